@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The event calendar: an indexed 4-ary heap on one 128-bit key (time above; class and sequence
+ * below), so that events at one instant fire in a meaningful and repeatable order. No allocation per
+ * event; handles go stale safely. */
+#ifndef FLEETCAST_ENGINE_CALENDAR_H
+#define FLEETCAST_ENGINE_CALENDAR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* At one instant the lower class fires first; within a class the one scheduled first. */
+enum event_class { EVENT_MARKET, EVENT_NODE, EVENT_WORK, EVENT_POLICY, EVENT_MEASURE };
+
+/* Called with the calendar's clock at the event's time. */
+typedef void event_handler(void *actor, uint64_t tag);
+
+/* Names a scheduled event; {0, 0} names none. Stale after the event fired or was cancelled. */
+struct event_id {
+    uint32_t slot;
+    uint32_t generation;
+};
+#define EVENT_NONE ((struct event_id){0, 0})
+
+enum calendar_status {
+    CALENDAR_OK,
+    CALENDAR_BAD_TIME, /* NaN, infinite, or before now */
+    CALENDAR_FULL      /* more than the cap of pending events, or out of memory */
+};
+
+struct calendar {
+    double now_s;            /* read only: seconds from the scenario's start */
+    uint64_t fired;          /* read only: events fired since the last reset */
+    struct calendar_heap *heap;
+};
+
+/* max_pending caps memory. False when out of memory. */
+bool calendar_init(struct calendar *c, uint32_t max_pending);
+void calendar_release(struct calendar *c);
+/* Drops all events and sets the clock to 0; handles from before stay stale. Keeps memory. */
+void calendar_reset(struct calendar *c);
+
+/* id may be NULL. */
+enum calendar_status calendar_schedule(struct calendar *c, double time_s, enum event_class class_,
+                                       event_handler *handler, void *actor, uint64_t tag,
+                                       struct event_id *id);
+/* False when the handle is stale; then nothing happens. */
+bool calendar_cancel(struct calendar *c, struct event_id id);
+/* To a new time, with a new place in the order of that instant. CALENDAR_BAD_TIME if stale too. */
+enum calendar_status calendar_move(struct calendar *c, struct event_id id, double time_s);
+bool calendar_pending(const struct calendar *c, struct event_id id);
+size_t calendar_count(const struct calendar *c);
+/* Time of the earliest event; +infinity when there is none. */
+double calendar_next_time(const struct calendar *c);
+/* Fires the earliest event if its time <= until_s; false when there is none. The clock moves to the
+ * event's time only. */
+bool calendar_step(struct calendar *c, double until_s);
+
+#endif

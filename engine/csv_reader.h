@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * CSV in, through libcsv, line by line: one header row, columns by name, file and line in every
+ * message. Streams: memory does not grow with the file. */
+#ifndef FLEETCAST_ENGINE_CSV_READER_H
+#define FLEETCAST_ENGINE_CSV_READER_H
+
+#include "engine/diagnostics.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct csv_reader;
+
+/* Opens path and reads the header. columns: NULL-terminated names that must be there (a missing one
+ * is an error naming it; other columns are allowed and ignored; order is free). Errors go to d.
+ * shown_name: what messages call the file; must outlive d (NULL: path, which then must). NULL on
+ * failure. Limits: 1 MiB a record, 4,096 columns. A byte-order mark is skipped. */
+struct csv_reader *csv_open(const char *path, const char *shown_name, const char *const *columns,
+                            struct diagnostics *d);
+/* Like csv_open, on text in memory (borrowed until csv_close). */
+struct csv_reader *csv_open_text(const char *text, size_t length, const char *shown_name,
+                                 const char *const *columns, struct diagnostics *d);
+void csv_close(struct csv_reader *r);
+
+/* 1: a record; 0: end; -1: an error that ends reading (already in d; includes ragged rows, an
+ * unclosed quote, NUL bytes, invalid UTF-8, a record above the limit). */
+int csv_next(struct csv_reader *r);
+int csv_line(const struct csv_reader *r); /* line on which the record starts */
+struct place csv_place(const struct csv_reader *r);
+
+/* Column `index` of the names given to csv_open; valid until the next csv_next. "" = missing. */
+const char *csv_text(const struct csv_reader *r, size_t index);
+bool csv_missing(const struct csv_reader *r, size_t index);
+/* Numbers in the C locale; on failure an error naming file, line, column and text goes to d, and
+ * false returns. A missing value is an error too. */
+bool csv_double(struct csv_reader *r, size_t index, double *out);
+bool csv_int64(struct csv_reader *r, size_t index, int64_t *out);
+bool csv_date(struct csv_reader *r, size_t index, int64_t *unix_s);
+
+/* A column that csv_open did not name (`empirical(file.csv, column)`): its index in the file, or -1. */
+int csv_find_column(const struct csv_reader *r, const char *name);
+const char *csv_raw(const struct csv_reader *r, int file_column);
+
+#endif

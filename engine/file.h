@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Whole files in, and folders that appear at once or not at all. */
+#ifndef FLEETCAST_ENGINE_FILE_H
+#define FLEETCAST_ENGINE_FILE_H
+
+#include "engine/arena.h"
+#include "engine/diagnostics.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* The file's bytes (NUL added behind), in the arena; "-" is standard input. Reading stops with an
+ * error at limit_bytes + 1, also for pipes and devices. NULL on failure, told in d. */
+char *file_read(struct arena *a, const char *path, size_t limit_bytes, size_t *length,
+                struct diagnostics *d);
+/* 64-bit FNV-1a of bytes, continued from `seed` (start with FILE_HASH_START). */
+#define FILE_HASH_START UINT64_C(0xcbf29ce484222325)
+uint64_t file_hash(uint64_t seed, const void *bytes, size_t length);
+
+bool file_exists(const char *path);
+bool file_is_folder(const char *path);
+/* The folder part of path ("." when none), in the arena. */
+char *file_folder(struct arena *a, const char *path);
+char *file_join(struct arena *a, const char *folder, const char *name);
+bool file_make_folder(const char *path, struct diagnostics *d); /* parents too */
+/* Deletes a folder and all below it; does not follow links. */
+bool file_remove_tree(const char *path, struct diagnostics *d);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The uncertain numbers of a scenario. A *number* is drawn once per replication and becomes a
+ * column of replications.csv; a *variate* is drawn anew at each use, and its parameters may be
+ * uncertain numbers. Policies and planning see medians of numbers and means of variates
+ * (DESIGN invariant 7, "nobody peeks"). */
+#ifndef FLEETCAST_ENGINE_INPUTS_H
+#define FLEETCAST_ENGINE_INPUTS_H
+
+#include "engine/arena.h"
+#include "engine/distribution.h"
+#include "engine/random.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A number of the scenario. Certain: input < 0 and `median` is the value. */
+struct number {
+    double median;
+    int input; /* index into the inputs table, or -1 */
+    int word;  /* index of the word written instead (`auto`), or -1 */
+    bool given; /* written by the user, not a default */
+};
+#define NUMBER_CERTAIN(v) ((struct number){.median = (v), .input = -1, .word = -1})
+
+/* drawn: one value per input, of this replication; NULL means "what planning sees" (medians). */
+static inline double number_value(const struct number *n, const double *drawn)
+{
+    return n->input < 0 || drawn == NULL ? n->median : drawn[n->input];
+}
+
+/* A distribution whose parameters may be uncertain. */
+struct variate {
+    enum distribution_family family;
+    struct number p[3];
+    const double *values;
+    size_t value_count;
+    double low, high;
+    bool given;
+};
+struct variate variate_constant(double value);
+/* The distribution of this replication. False if the drawn parameters are impossible. */
+bool variate_resolve(const struct variate *v, const double *drawn, struct distribution *out);
+/* Mean with the parameters' medians: what planning sees. */
+double variate_planned_mean(const struct variate *v);
+
+struct input {
+    const char *name; /* path in the scenario: "workloads.fine-tune.mfu" */
+    const char *unit; /* of the drawn value, as a column suffix: "s", "frac", "usd_per_hour", "" */
+    struct distribution distribution;
+    uint64_t source;  /* random_source("input/<name>") */
+};
+
+struct inputs;
+struct inputs *inputs_new(struct arena *a);
+/* Copies name and unit. Returns the index, or -1 when memory is out or the name is taken. */
+int inputs_add(struct inputs *in, const char *name, const char *unit,
+               const struct distribution *d);
+size_t inputs_count(const struct inputs *in);
+const struct input *inputs_at(const struct inputs *in, size_t index);
+int inputs_find(const struct inputs *in, const char *name); /* -1 when absent */
+
+/* Ties two inputs with a normal copula whose correlation is rho in [-1, 1]. */
+bool inputs_correlate(struct inputs *in, int a, int b, double rho);
+/* After the last correlate: factorises. False with a message when the stated correlations cannot
+ * all hold (matrix not positive definite). Must be called before drawing. */
+bool inputs_prepare(struct inputs *in, char *message, size_t message_size);
+
+/* Draws all for one world into values[inputs_count]. An input's draw does not depend on which other
+ * uncorrelated inputs exist. Thread-safe. */
+void inputs_draw(const struct inputs *in, struct random_world w, double *values);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * JSON out, indented, valid whatever text it is given (control characters escaped, invalid UTF-8
+ * replaced, NaN and infinity as null). */
+#ifndef FLEETCAST_ENGINE_JSON_WRITER_H
+#define FLEETCAST_ENGINE_JSON_WRITER_H
+
+#include "engine/money.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct json_writer {
+    FILE *out;
+    int depth;
+    bool first[32];
+    bool after_key;
+};
+
+void json_init(struct json_writer *j, FILE *out);
+void json_begin_object(struct json_writer *j);
+void json_end_object(struct json_writer *j);
+void json_begin_array(struct json_writer *j);
+void json_end_array(struct json_writer *j);
+void json_key(struct json_writer *j, const char *key);
+void json_text(struct json_writer *j, const char *value); /* NULL = null */
+void json_number(struct json_writer *j, double value);
+void json_integer(struct json_writer *j, int64_t value);
+void json_money(struct json_writer *j, money_t value);
+void json_bool(struct json_writer *j, bool value);
+void json_null(struct json_writer *j);
+/* Ends the line; false if any write failed. */
+bool json_finish(struct json_writer *j);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Exact money: int64 nano-units of the scenario's currency (9.2e9 units at most, DESIGN invariant 3)
+ * and int64 microseconds of usage. Doubles enter only as a stated price, rounded once. */
+#ifndef FLEETCAST_ENGINE_MONEY_H
+#define FLEETCAST_ENGINE_MONEY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef int64_t money_t; /* nano-units */
+
+#define MONEY_UNIT   INT64_C(1000000000)
+#define MONEY_MAX    INT64_MAX
+#define MICROSECONDS INT64_C(1000000)
+#define HOUR_US      INT64_C(3600000000)
+
+/* False (and *out untouched) when not finite or beyond +-9.2e9 units. Rounds half to even. */
+bool money_from_double(double units, money_t *out);
+double money_to_double(money_t m);
+
+/* nano_per_hour × us / 3.6e9, rounded half to even, in 128 bits. Saturates at +-MONEY_MAX. */
+money_t money_for_time(money_t nano_per_hour, int64_t us);
+/* total × part / whole, rounded half to even, in 128 bits; whole > 0. */
+money_t money_share(money_t total, int64_t part, int64_t whole);
+
+/* Adds b to *a; on overflow *a becomes +-MONEY_MAX and false is returned. A sum that reached
+ * MONEY_MAX is refused by name when it is reported, never shown. */
+bool money_add(money_t *a, money_t b);
+/* a × n with the same saturation. */
+money_t money_times(money_t a, int64_t n);
+
+/* Exact decimal without thousands: at least 2 and at most 9 decimals, trailing zeros dropped.
+ * Writes at most 32 bytes; returns out. */
+char *money_text(money_t m, char out[32]);
+
+/* Seconds to whole microseconds, rounded half to even; saturates. */
+int64_t microseconds(double s);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Random numbers as a function of (seed, replication, source, index): Philox4x32-10 (Salmon et al.,
+ * "Parallel random numbers: as easy as 1, 2, 3", SC 2011) with key = seed and counter = {block,
+ * replication, source low, source high}. No state is shared, so adding a source or a strategy
+ * changes no other draw (common random numbers). */
+#ifndef FLEETCAST_ENGINE_RANDOM_H
+#define FLEETCAST_ENGINE_RANDOM_H
+
+#include <gsl/gsl_rng.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One world: all draws of a replication hang on this pair. */
+struct random_world {
+    uint64_t seed;
+    uint32_t replication; /* ids from RANDOM_FIRST_JUDGE up are for fitting, search, re-estimation */
+};
+#define RANDOM_FIRST_JUDGE UINT32_C(0x80000000)
+
+/* 64-bit hash of a source's name, made with printf rules: random_source("input/%s", name). */
+uint64_t random_source(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Remembers the names behind hashes and tells when two names share one (debugging and tests). */
+struct random_registry;
+struct random_registry *random_registry_new(void);
+void random_registry_free(struct random_registry *r);
+/* False when another name with this hash was registered before. */
+bool random_registry_add(struct random_registry *r, uint64_t source, const char *name);
+
+/* The four words of one Philox block (known-answer vectors: Random123 kat_vectors). */
+void random_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
+
+/* One uniform in (0, 1), 53 bits, at this index: never 0, never 1. */
+double random_uniform_at(struct random_world w, uint64_t source, uint32_t index);
+
+/* A sequence of draws of one source, buffered by blocks. */
+struct random_stream {
+    struct random_world world;
+    uint64_t source;
+    uint32_t block;      /* next block to compute */
+    uint32_t used;       /* words of `words` handed out */
+    uint32_t words[64];  /* 16 blocks at a time */
+};
+void random_stream_init(struct random_stream *s, struct random_world w, uint64_t source);
+uint32_t random_word(struct random_stream *s);
+uint64_t random_word64(struct random_stream *s);
+double random_uniform(struct random_stream *s);     /* (0, 1), 53 bits */
+double random_normal(struct random_stream *s);      /* mean 0, variance 1: ziggurat */
+void random_normals(struct random_stream *s, double *out, size_t n); /* same sequence as n calls */
+double random_exponential(struct random_stream *s); /* mean 1: ziggurat */
+uint32_t random_below(struct random_stream *s, uint32_t n); /* unbiased 0 … n-1; n > 0 */
+void random_shuffle(struct random_stream *s, uint32_t *items, size_t n);
+
+/* The stream as a GSL generator, so that every gsl_ran_* works on it; free with gsl_rng_free. */
+extern const gsl_rng_type *const random_gsl_type;
+gsl_rng *random_gsl_new(struct random_world w, uint64_t source);
+
+#endif

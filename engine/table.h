@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A result: named columns with units and meanings, and rows. All that plots/ and the CSV writers
+ * know of a simulation. Numbers that are missing are NaN inside and empty outside. */
+#ifndef FLEETCAST_ENGINE_TABLE_H
+#define FLEETCAST_ENGINE_TABLE_H
+
+#include "engine/diagnostics.h"
+#include "engine/money.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum column_kind {
+    COLUMN_TEXT,
+    COLUMN_NUMBER,  /* double; NaN = missing */
+    COLUMN_INTEGER, /* int64; COLUMN_MISSING_INTEGER = missing */
+    COLUMN_MONEY,   /* money_t, written exactly; COLUMN_MISSING_INTEGER = missing */
+    COLUMN_TIME     /* int64 unix seconds, written YYYY-MM-DDTHH:MM:SSZ; as above for missing */
+};
+#define COLUMN_MISSING_INTEGER INT64_MIN
+
+struct column {
+    const char *name;    /* snake_case with unit suffix: "cost_usd", "time_to_train_h" */
+    const char *unit;    /* "usd", "h", "frac", "" */
+    const char *meaning; /* one sentence, for the manual */
+    enum column_kind kind;
+    int decimals;        /* NUMBER in tables for people: digits after the point; -1 = automatic */
+};
+
+struct table;
+
+/* Copies the names. NULL when out of memory. */
+struct table *table_new(const char *name, const struct column *columns, size_t count);
+void table_free(struct table *t);
+const char *table_name(const struct table *t);
+size_t table_columns(const struct table *t);
+size_t table_rows(const struct table *t);
+const struct column *table_column(const struct table *t, size_t column);
+int table_find(const struct table *t, const char *column_name); /* -1 when absent */
+
+/* Appends an empty row (all missing); returns its index, or SIZE_MAX when memory or the cap (2^31
+ * cells) is out. */
+size_t table_add_row(struct table *t);
+void table_set_text(struct table *t, size_t row, size_t column, const char *value); /* copied */
+void table_set_number(struct table *t, size_t row, size_t column, double value);
+void table_set_integer(struct table *t, size_t row, size_t column, int64_t value); /* and TIME */
+void table_set_money(struct table *t, size_t row, size_t column, money_t value);
+const char *table_text(const struct table *t, size_t row, size_t column); /* "" when missing */
+double table_number(const struct table *t, size_t row, size_t column); /* any numeric kind as double */
+int64_t table_integer(const struct table *t, size_t row, size_t column);
+bool table_missing(const struct table *t, size_t row, size_t column);
+/* Stable sort by one column; descending if asked; missing last always. */
+void table_sort(struct table *t, size_t column, bool descending);
+
+/* RFC 4180: comma, LF, UTF-8, one header row, '.' decimal. False on a write error (errno holds). */
+bool table_write_csv(const struct table *t, FILE *out);
+/* An array of objects, one per row; missing = null. */
+bool table_write_json(const struct table *t, FILE *out);
+/* Reads back what table_write_csv wrote; the columns (names, kinds) must be given. NULL on error. */
+struct table *table_read_csv(const char *path, const char *name, const struct column *columns,
+                             size_t count, struct diagnostics *d);
+
+#endif

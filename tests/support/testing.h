@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What every test program includes: cmocka with its own prerequisites, and comparisons of doubles
+ * (cmocka 1.1.5 compares floats only). */
+#ifndef FLEETCAST_TESTS_TESTING_H
+#define FLEETCAST_TESTS_TESTING_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* Fails unless |got - want| <= tolerance; prints both. NaN never passes. */
+void assert_near(double got, double want, double tolerance, const char *what);
+
+/* Fails unless got and want agree to the relative error; prints both. */
+void assert_relative(double got, double want, double relative, const char *what);
+
+#endif
