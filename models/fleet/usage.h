@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Usage records: who ran what, where, bought how, from when to when, why it ended. What the
+ * simulation hands to billing; every dollar is traced to one of these. */
+#ifndef FLEETCAST_MODELS_USAGE_H
+#define FLEETCAST_MODELS_USAGE_H
+
+#include "models/market/market.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a node's time went to. Only USEFUL is work that was kept. */
+enum activity {
+    ACTIVITY_USEFUL,
+    ACTIVITY_CHECKPOINT, /* writing checkpoints */
+    ACTIVITY_RESTORE,    /* reading one back */
+    ACTIVITY_BOOT,       /* from launch to ready */
+    ACTIVITY_LOST,       /* work done and thrown away */
+    ACTIVITY_WAITING,    /* ready or held, but idle: for other nodes of the gang */
+    ACTIVITY_COUNT
+};
+extern const char *const activity_names[]; /* "useful", "checkpoint", …, NULL */
+
+enum end_reason {
+    END_FINISHED,    /* the work was done */
+    END_INTERRUPTED, /* by the cloud */
+    END_RELEASED,    /* by us: gang restart, patience over, switch to another pool */
+    END_HORIZON,     /* still running when the horizon came */
+    END_REASON_COUNT
+};
+extern const char *const end_reason_names[]; /* "finished", "interrupted", …, NULL */
+
+struct usage {
+    uint32_t workload; /* index in the scenario */
+    uint32_t slot;     /* place in the workload's gang, from 0 */
+    uint32_t launch;   /* ordinal of this launch in its (workload, pool, slot) */
+    int32_t pool;
+    int64_t start_us, end_us; /* since the scenario's start */
+    int64_t activity_us[ACTIVITY_COUNT]; /* adds up to end - start */
+    enum end_reason reason;
+};
+
+/* A growing list with a cap. */
+struct usage_log {
+    struct usage *records; /* read only */
+    size_t count, capacity, limit;
+    bool overflow; /* the cap was met: the replication must be refused */
+};
+void usage_log_init(struct usage_log *log, size_t limit);
+void usage_log_release(struct usage_log *log);
+void usage_log_clear(struct usage_log *log);
+/* Rounds times to microseconds once; activity_s is scaled so that its parts add up exactly. */
+void usage_log_add(struct usage_log *log, struct usage record, double start_s, double end_s,
+                   const double activity_s[ACTIVITY_COUNT]);
+
+#endif

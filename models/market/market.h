@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The market: pools with a price path and a capacity path, described once and the same for every
+ * strategy. A pool is one instance type in one zone under one way to buy.
+ *
+ * Two halves. The *plan* is built once from scenario and catalogue and is read only. A *market* is
+ * one thread's view of one world: paths are drawn lazily, in chunks, each from a source of its own,
+ * and kept until the next world, so that every strategy of that world meets the same paths. */
+#ifndef FLEETCAST_MODELS_MARKET_H
+#define FLEETCAST_MODELS_MARKET_H
+
+#include "engine/arena.h"
+#include "engine/diagnostics.h"
+#include "engine/inputs.h"
+#include "engine/money.h"
+#include "engine/random.h"
+#include "engine/schema.h"
+#include "models/catalogue/catalogue.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum purchase { PURCHASE_ON_DEMAND, PURCHASE_SPOT, PURCHASE_COUNT };
+extern const char *const purchase_names[]; /* "on-demand", "spot", NULL */
+
+/* What a scenario says: keys in market_keys.c, filled by the reader. */
+struct market_spec {
+    struct schema_list spot;      /* struct spot_spec, named "TYPE" or "ZONE/TYPE" */
+    struct schema_list on_demand; /* struct on_demand_spec, named likewise */
+};
+extern const struct schema market_schema; /* the top-level section `market` */
+
+/* An assumption made for the user, for the register under every result. */
+struct assumption {
+    const char *what;   /* "spot price of p4d.24xlarge" */
+    const char *value;  /* "8.59 USD/h, mean over zones" */
+    const char *source; /* "catalogue, 2025-11-30 (…)" or "default" */
+    bool extrapolated;  /* true where the modelling note says no public trace supports it */
+};
+struct assumptions {
+    struct arena *arena;
+    struct assumption *items;
+    size_t count, capacity;
+};
+/* Copies; the same (what, value) is kept once. source may be NULL. */
+void assumptions_add(struct assumptions *a, bool extrapolated, const char *source, const char *what,
+                     const char *value_format, ...) __attribute__((format(printf, 5, 6)));
+
+struct market_context {
+    const struct catalogue *catalogue;
+    const struct region *region;
+    int64_t start_unix_s;
+    int64_t prices_as_of_unix_s;
+    double horizon_s;
+    struct inputs *inputs;         /* the market registers its own uncertain inputs (theta) here */
+    struct assumptions *assumptions;
+    struct arena *arena;
+    struct diagnostics *diagnostics;
+};
+
+struct market_plan;
+/* Builds an empty plan; pools are added as strategies ask for them. NULL on error. */
+struct market_plan *market_plan_new(const struct market_spec *spec, struct market_context context);
+/* The pool's index; the same (zone, type, purchase) gives the same index. zone NULL: the region's
+ * first. Missing prices, unknown types, impossible parameters are told in the diagnostics at `where`;
+ * -1 then. Must not be called after inputs_prepare. */
+int market_plan_pool(struct market_plan *p, const char *zone, const char *type, enum purchase purchase,
+                     struct place where);
+size_t market_plan_pools(const struct market_plan *p);
+
+struct pool_info {
+    const char *zone;
+    const struct instance_type *type;
+    enum purchase purchase;
+    const char *name; /* "us-east-1a/p4d.24xlarge/spot" */
+};
+const struct pool_info *market_pool_info(const struct market_plan *p, int pool);
+
+/* What planning may know (medians of the inputs), DESIGN invariant 7. */
+/* Rate at which a running gang of n nodes loses at least one node, per second of running: crossing
+ * formula of the hidden process at theta - beta ln n over the share of time a gang is up, or 1/mean
+ * up, plus n × hazard. 0 = never. */
+double market_planned_loss_rate(const struct market_plan *p, int pool, uint32_t n);
+/* Share of time n nodes are obtainable; 1 for on-demand `always`. */
+double market_planned_availability(const struct market_plan *p, int pool, uint32_t n);
+double market_planned_price_per_hour(const struct market_plan *p, int pool);
+/* Notice before a node goes, seconds: a median. */
+double market_planned_notice_s(const struct market_plan *p, int pool);
+/* Most nodes the pool can ever hold (limit, constant); UINT32_MAX = no limit. */
+uint32_t market_planned_limit(const struct market_plan *p, int pool);
+
+struct market; /* one thread's */
+struct market *market_new(const struct market_plan *p);
+void market_free(struct market *m);
+const struct market_plan *market_plan_of(const struct market *m);
+/* Starts a world; drawn: inputs of this replication (borrowed until the next begin). False with a
+ * message when the drawn parameters are impossible. */
+bool market_begin(struct market *m, struct random_world world, const double *drawn);
+
+/* min(K(t), cap): nodes of the pool that can be held at time t (right-continuous). */
+uint32_t market_capacity(struct market *m, int pool, double t_s, uint32_t cap);
+/* The first time > t_s at which min(K, cap) differs from its value at t_s; +infinity if never within
+ * reach (end_s of the market_begin horizon plus one grid step). */
+double market_next_change(struct market *m, int pool, double t_s, uint32_t cap);
+/* Price in force at t and, in *until_s (may be NULL), the time of its next change (+infinity: none). */
+money_t market_price(struct market *m, int pool, double t_s, double *until_s);
+/* Interruptions of a single node on top of the capacity path, per second; 0 = none. */
+double market_hazard(struct market *m, int pool);
+double market_notice_s(struct market *m, int pool);
+/* Time after an interruption of ours in which this pool grants nothing; drawn by u. 0 by default. */
+double market_regain_s(struct market *m, int pool, double u);
+/* Wait between a request and its grant in an on-demand pool with `wait`; drawn by u. 0 else. */
+double market_wait_s(struct market *m, int pool, double u);
+bool market_first_hour_free(const struct market *m, int pool); /* spot billing rule of the pool */
+
+#endif
