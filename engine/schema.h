@@ -24,7 +24,8 @@ enum schema_kind {
     SCHEMA_VARIATE,  /* struct variate: drawn anew at each use                          */
     SCHEMA_DATE,     /* struct schema_date                                              */
     SCHEMA_SECTION,  /* the inner struct, in place; `inner` says its keys               */
-    SCHEMA_MAP,      /* struct schema_list: names chosen by the user -> inner sections  */
+    SCHEMA_MAP,      /* struct schema_list: names chosen by the user -> inner sections; with
+                        `variants` instead of `inner`: items are struct schema_variant_item     */
     SCHEMA_LIST,     /* struct schema_list: a YAML list of inner sections               */
     SCHEMA_TEXTS,    /* struct schema_list of const char *: a YAML list of text         */
     SCHEMA_VARIANT   /* struct schema_variant: one of `variants`, chosen by its `tag` key */
@@ -42,15 +43,22 @@ struct schema_item {
     struct place place; /* of the name or of the item, for later errors */
 };
 
+struct schema_variant {
+    int index;    /* into variants; -1 when absent */
+    void *params; /* inner->size bytes, in the arena; NULL when absent */
+};
+
+/* A MAP whose key has `variants` in place of `inner` (workloads: each of some kind). */
+struct schema_variant_item {
+    struct schema_item item;
+    struct schema_variant variant;
+};
+
 struct schema_list {
     void *items; /* count × inner->size, in the scenario's arena */
     size_t count;
 };
 
-struct schema_variant {
-    int index;    /* into variants; -1 when absent */
-    void *params; /* inner->size bytes, in the arena; NULL when absent */
-};
 
 struct schema_key {
     const char *name;
@@ -63,7 +71,8 @@ struct schema_key {
     bool required;
     bool list_or_one;             /* LIST, TEXTS: a single item without [] is accepted */
     const struct schema *inner;   /* SECTION, MAP, LIST */
-    const struct schema *const *variants; /* VARIANT: NULL-terminated; each schema's `name` is the tag */
+    const struct schema *const *variants; /* VARIANT (or MAP): NULL-terminated; each schema's `name` is
+                                             the tag's value */
     size_t offset;                /* of the field in the struct of this schema */
     const char *help;             /* one sentence, for the manual */
 };

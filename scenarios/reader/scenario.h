@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A scenario as read: every key checked on its own, units resolved, numbers possibly uncertain. What
+ * needs the catalogue or two keys at once is checked by the study's plan. */
+#ifndef FLEETCAST_SCENARIOS_SCENARIO_H
+#define FLEETCAST_SCENARIOS_SCENARIO_H
+
+#include "engine/arena.h"
+#include "engine/diagnostics.h"
+#include "engine/inputs.h"
+#include "engine/schema.h"
+#include "models/market/market.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct correlation_spec {
+    struct schema_item item;
+    const char *a, *b; /* paths of uncertain keys */
+    double rho;
+};
+
+/* First member of what the root schema fills; the rest is set by scenario_read. */
+struct scenario {
+    struct schema_item item;
+    int64_t version;
+    const char *name;
+    struct schema_date start;
+    struct quantity horizon;         /* as written; see horizon_s */
+    const char *region;
+    struct schema_date prices_as_of; /* given = false: start */
+    struct schema_list price_files;  /* const char *; relative to the scenario's folder */
+    int64_t replications;
+    bool replications_given;
+    struct number precision;         /* share; not given = fixed number */
+    const char *precision_of;        /* "cost_usd.p90": metric and quantile */
+    int64_t max_replications;
+    int64_t seed;
+    struct number budget;            /* currency units; not given = none */
+    struct schema_list workloads;    /* struct schema_variant_item, of workload_variants */
+    struct market_spec market;
+    struct schema_list strategies;   /* struct strategy */
+    const char *baseline;            /* a strategy's name; NULL: the first */
+    struct schema_list correlate;    /* struct correlation_spec */
+
+    struct arena *arena;             /* owns all of this */
+    struct inputs *inputs;           /* every uncertain number, not yet prepared */
+    double horizon_s;
+    int64_t horizon_unix_s;          /* start + horizon */
+    int64_t prices_as_of_unix_s;
+    const char *currency;            /* of the region, "USD" when the region is unknown */
+    const char *folder;              /* of the first file: relative paths start here */
+    struct schema_list files;        /* struct scenario_file: all inputs, in order, for the manifest */
+    uint64_t hash;                   /* over files and overrides */
+};
+
+struct scenario_file {
+    const char *path;
+    const char *text;
+    size_t length;
+};
+
+extern const struct schema scenario_schema;                /* the root */
+extern const struct schema *const workload_variants[];     /* kinds of workload, NULL-terminated */
+
+struct scenario_request {
+    const char *const *paths;   /* one or more; later ones are laid over earlier ones; "-" = stdin */
+    size_t path_count;
+    const char *const *sets;    /* "path.to.key=value", applied after the files, in order */
+    size_t set_count;
+    const char *const *strategies; /* keep only these (--strategy); none = all */
+    size_t strategy_count;
+    /* The currency of a region, asked once `region` is known; NULL result = unknown region. */
+    const char *(*currency_of)(void *context, const char *region);
+    void *context;
+};
+
+/* Reads, lays over, sets, checks. All errors go to d. NULL when anything failed. scenario_free gives
+ * everything back. */
+struct scenario *scenario_read(const struct scenario_request *request, struct diagnostics *d);
+void scenario_free(struct scenario *s);
+
+#endif
