@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Policies: pure decisions on what can be observed, asked whenever something changed. A new policy is
- * one file with one `struct policy` and one row in policy_table (policy.c). */
+ * one file and one row in policy_rows.h. */
 #ifndef FLEETCAST_MODELS_POLICY_H
 #define FLEETCAST_MODELS_POLICY_H
 
@@ -32,6 +32,8 @@ struct policy_decision {
 struct policy {
     const struct schema *schema; /* name, keys of its parameters, help */
     bool uses[PURCHASE_COUNT];   /* which pools it may ask for */
+    bool (*switches_back)(const void *params); /* leaves a working gang of its own will, which needs
+                                                  checkpoints; NULL: never */
     struct policy_decision (*decide)(const void *params, const struct policy_view *view);
 };
 

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * `fallback`: spot while it can be had; without a whole gang on spot for `after`, on-demand. With
+ * `return: yes` the gang goes back as soon as spot can grant it whole, else it stays. */
+#include "models/policies/policy_rows.h"
+
+#include <math.h>
+
+struct fallback_params {
+    struct schema_item item;
+    struct number after;
+    bool back;
+};
+
+static const struct schema_key keys[] = {
+    {.name = "after",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_TIME,
+     .low = 0,
+     .high = 1e9,
+     .default_text = "10min",
+     .offset = offsetof(struct fallback_params, after),
+     .help =
+         "How long spot is asked for without a whole gang before on-demand is asked instead; the "
+         "median counts, since a policy cannot know more."},
+    {.name = "return",
+     .kind = SCHEMA_FLAG,
+     .default_text = "no",
+     .offset = offsetof(struct fallback_params, back),
+     .help =
+         "`yes`: back to spot as soon as the whole gang is granted there (on-demand works on while "
+         "spot boots, then writes a checkpoint and stops); `no`: stay on on-demand to the end."},
+};
+
+const struct schema policy_fallback_schema = {
+    .name = "fallback",
+    .tag = "name",
+    .shorthand = "name",
+    SCHEMA_KEYS(keys),
+    .size = sizeof(struct fallback_params),
+    .help = "Spot, and on-demand when spot has no room for the whole gang.",
+};
+
+static struct policy_decision decide(const void *params, const struct policy_view *view)
+{
+    const struct fallback_params *p = params;
+    struct policy_decision d = {.want = PURCHASE_SPOT, .ask_again_at_s = INFINITY};
+    if (view->running) {
+        if (view->runs_on == PURCHASE_ON_DEMAND && !(p->back && view->spot_obtainable)) {
+            d.want = PURCHASE_ON_DEMAND;
+        }
+        return d;
+    }
+    double give_up_s = view->spot_wanted_since_s + p->after.median;
+    if (view->spot_obtainable) {
+        return d;
+    }
+    if (view->now_s >= give_up_s) {
+        d.want = PURCHASE_ON_DEMAND;
+    } else {
+        d.ask_again_at_s = give_up_s;
+    }
+    return d;
+}
+
+static bool switches_back(const void *params)
+{
+    const struct fallback_params *p = params;
+    return p->back;
+}
+
+const struct policy policy_fallback = {
+    .schema = &policy_fallback_schema,
+    .uses = {[PURCHASE_ON_DEMAND] = true, [PURCHASE_SPOT] = true},
+    .switches_back = switches_back,
+    .decide = decide,
+};
