@@ -19,9 +19,12 @@ enum precision {
 extern const char *const precision_names[]; /* "fp64" …, NULL at the end: choices of a schema key */
 
 struct accelerator {
-    const char *name;
+    const char *name;      /* short: "A100-40GB" */
+    const char *full_name; /* "NVIDIA A100 SXM4 40GB" */
     const char *architecture;
-    double peak_flops[PRECISION_COUNT]; /* dense, per second, per GPU; 0 = the chip lacks it */
+    /* Dense, per second, per chip; fp16 and below by tensor cores. 0 = the chip lacks it, or it was
+     * never published. */
+    double peak_flops[PRECISION_COUNT];
     double memory_bytes;
     double memory_bandwidth_bytes_per_s; /* 0 = unknown */
     const char *date, *source, *note;
@@ -32,8 +35,8 @@ struct instance_type {
     const char *family; /* "p4d" */
     const struct accelerator *accelerator; /* NULL when the accelerator has no row of its own */
     const char *accelerator_name;
-    double accelerator_count;        /* may be a fraction (g6f) */
-    double accelerator_memory_bytes; /* each */
+    double accelerator_count;        /* chips, not cores; a share of one chip on g6f */
+    double accelerator_memory_bytes; /* of one, as the instance sees it: g6f has its share only */
     double vcpus, memory_bytes;
     double network_bytes_per_s;      /* 0 = unknown */
     bool efa;
@@ -48,12 +51,14 @@ struct region {
     const char *currency; /* "USD", "CNY" */
     double utc_offset_h;  /* standard time; for daily seasons only */
     const char *first_zone; /* "us-east-1a": where a plan runs that names no zone */
+    const char *date, *source;
 };
 
 /* One price and since when it is known. */
 struct dated_price {
-    int64_t from_unix_s; /* the row's date, 00:00 UTC */
-    money_t per_hour;    /* nano-units of the region's currency; > 0 */
+    int64_t from_unix_s;      /* the row's date, 00:00 UTC */
+    int64_t confirmed_unix_s; /* newest sighting of this price; >= from. Age = as_of - this, or 0 */
+    money_t per_hour;         /* nano-units of the region's currency; > 0 */
     const char *layer;   /* "shipped" or the price file's name */
     const char *source;
 };
@@ -78,10 +83,24 @@ struct advisor_row {
 struct catalogue;
 
 /* folder NULL: the environment's FLEETCAST_CATALOGUE, else beside the program (../models/catalogue/data
- * of the executable's build folder), else the installed FLEETCAST_DATADIR/catalogue; the error names
- * all places tried. price_files: the user's layers, later ones win. Errors (duplicate key in one
- * layer, unknown type or region, price <= 0, wrong currency) and warnings (spot above on-demand of
- * the same date, reserved above on-demand) go to d. NULL on error. */
+ * of the executable's build folder, ../share/fleetcast/catalogue), else the installed
+ * FLEETCAST_DATADIR/catalogue; the error names all places tried. price_files: the user's layers,
+ * later ones win; their names are borrowed and must outlive d and the catalogue. Errors (duplicate
+ * key in one layer, unknown type or region, price <= 0 or above a million an hour, wrong currency,
+ * bad UTF-8) and warnings (spot above the on-demand price of that date; a price file's row that a
+ * newer row of an earlier layer ends) go to d. NULL on error.
+ *
+ * A price file is CSV with one header row and the columns
+ *     kind            on-demand or spot
+ *     region          exact code: us-east-1
+ *     instance_type   p4d.24xlarge
+ *     date            YYYY-MM-DD: the day since which the price holds
+ *     price_per_hour  of a whole instance; > 0
+ *     currency        the region's: USD, in China CNY
+ *     statistic       optional; spot only: min, mean or max over zones; empty = all three
+ *     source          optional; where it comes from
+ * in any order. A row replaces the row of an earlier layer with the same kind, region, type, date
+ * (and statistic), or stands beside the others; the newest row known at a date is the price then. */
 struct catalogue *catalogue_load(const char *folder, const char *const *price_files,
                                  size_t price_file_count, struct diagnostics *d);
 void catalogue_free(struct catalogue *c);
@@ -110,13 +129,21 @@ const struct dated_price *catalogue_on_demand_at(const struct catalogue *c, cons
  * statistic; a zone with rows of its own: the zone's. False when there is none. */
 bool catalogue_spot(const struct catalogue *c, const char *type, const char *region, const char *zone,
                     enum spot_statistic statistic, int64_t as_of, struct dated_price *out);
+/* All regional rows of one statistic, oldest first; their number. */
+size_t catalogue_spot_rows(const struct catalogue *c, const char *type, const char *region,
+                           enum spot_statistic statistic, const struct dated_price **prices);
 /* Newest advisor row at or before as_of; bucket ADVISOR_UNKNOWN when there is none. */
 struct advisor_row catalogue_advisor(const struct catalogue *c, const char *type, const char *region,
                                      int64_t as_of);
 
-/* "no on-demand price for 'p2.xlarge' in 'us-east-1' on 2026-03-02; the first is of …; it is sold in
- * us-west-2, …": what exists instead. Writes one sentence into out. */
+/* "no on-demand price for 'p2.xlarge' in 'us-east-1' on 2026-03-02; the first known is of …", "…; it
+ * is sold in us-west-2, …": what exists instead. Writes one sentence into out (512 bytes are
+ * enough). A day that has a price is the caller's mistake; the sentence then says which. */
 void catalogue_explain_missing(const struct catalogue *c, const char *type, const char *region,
                                int64_t unix_s, int64_t as_of, char *out, size_t out_size);
+/* The same for the regional spot price of a statistic. */
+void catalogue_explain_missing_spot(const struct catalogue *c, const char *type, const char *region,
+                                    enum spot_statistic statistic, int64_t as_of, char *out,
+                                    size_t out_size);
 
 #endif
