@@ -59,21 +59,25 @@ struct schema_list {
     size_t count;
 };
 
-
 struct schema_key {
     const char *name;
     enum schema_kind kind;
     enum dimension dimension;     /* QUANTITY, NUMBER, VARIATE */
-    double low, high;             /* legal range in inside units; both 0 = any (see schema_low) */
+    double low, high;             /* legal range in inside units; both 0 = any (see schema_low). TEXT:
+                                     of its length in characters; MAP, LIST, TEXTS: of the number of
+                                     items */
     const char *const *choices;   /* NULL-terminated: CHOICE, or words of a NUMBER */
     const char *default_text;     /* as a user would write it; NULL: absent stays zeroed (numbers:
-                                     certain 0, given = false) */
+                                     certain 0, given = false; CHOICE and VARIANT: -1). An absent
+                                     SECTION without one is read as an empty mapping, so that the
+                                     defaults of its keys hold */
     bool required;
     bool list_or_one;             /* LIST, TEXTS: a single item without [] is accepted */
     const struct schema *inner;   /* SECTION, MAP, LIST */
     const struct schema *const *variants; /* VARIANT (or MAP): NULL-terminated; each schema's `name` is
                                              the tag's value */
     size_t offset;                /* of the field in the struct of this schema */
+    size_t given_offset;          /* of a bool that tells whether the user wrote the key; 0: none */
     const char *help;             /* one sentence, for the manual */
 };
 
@@ -82,6 +86,8 @@ struct schema {
     const char *tag;              /* VARIANT tables: the key that chooses ("kind", "name"); every
                                      variant's table carries the same */
     const char *shorthand;        /* a scalar in place of the mapping sets this key; NULL: none */
+    bool ordered;                 /* a YAML list in place of the mapping gives the keys in their order:
+                                     `[a, b, 0.6]` */
     const struct schema_key *keys;
     size_t key_count;
     size_t size;                  /* of the C struct */
