@@ -5,6 +5,7 @@
 #define FLEETCAST_ENGINE_CSV_READER_H
 
 #include "engine/diagnostics.h"
+#include "engine/money.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +16,10 @@ struct csv_reader;
 /* Opens path and reads the header. columns: NULL-terminated names that must be there (a missing one
  * is an error naming it; other columns are allowed and ignored; order is free). Errors go to d.
  * shown_name: what messages call the file; must outlive d (NULL: path, which then must). NULL on
- * failure. Limits: 1 MiB a record, 4,096 columns. A byte-order mark is skipped. */
+ * failure. Limits: 1 MiB a record, 4,096 columns. A byte-order mark is skipped. CR, LF and CRLF end
+ * a line, blank lines are no records, spaces round a bare field are not part of it. Two columns of
+ * one name are an error; several without a name are not (spreadsheets leave them). columns may be
+ * NULL. */
 struct csv_reader *csv_open(const char *path, const char *shown_name, const char *const *columns,
                             struct diagnostics *d);
 /* Like csv_open, on text in memory (borrowed until csv_close). */
@@ -32,13 +36,16 @@ struct place csv_place(const struct csv_reader *r);
 /* Column `index` of the names given to csv_open; valid until the next csv_next. "" = missing. */
 const char *csv_text(const struct csv_reader *r, size_t index);
 bool csv_missing(const struct csv_reader *r, size_t index);
-/* Numbers in the C locale; on failure an error naming file, line, column and text goes to d, and
- * false returns. A missing value is an error too. */
+/* Numbers in the C locale, finite; no hexadecimal, no thousands, no spaces. On failure an error
+ * naming file, line, column and text goes to d, and false returns, with *out untouched; reading may
+ * go on. A missing value is an error too, and so is INT64_MIN, which inside stands for missing. */
 bool csv_double(struct csv_reader *r, size_t index, double *out);
 bool csv_int64(struct csv_reader *r, size_t index, int64_t *out);
+bool csv_money(struct csv_reader *r, size_t index, money_t *out); /* exact; at most 9 decimals */
 bool csv_date(struct csv_reader *r, size_t index, int64_t *unix_s);
 
-/* A column that csv_open did not name (`empirical(file.csv, column)`): its index in the file, or -1. */
+/* A column that csv_open did not name (`empirical(file.csv, column)`): its index in the file, or
+ * -1. */
 int csv_find_column(const struct csv_reader *r, const char *name);
 const char *csv_raw(const struct csv_reader *r, int file_column);
 
