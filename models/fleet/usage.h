@@ -36,21 +36,28 @@ struct usage {
     uint32_t slot;     /* place in the workload's gang, from 0 */
     uint32_t launch;   /* ordinal of this launch in its (workload, pool, slot) */
     int32_t pool;
-    int64_t start_us, end_us; /* since the scenario's start */
+    int64_t start_us, end_us;            /* since the scenario's start */
     int64_t activity_us[ACTIVITY_COUNT]; /* adds up to end - start */
     enum end_reason reason;
 };
+
+#define USAGE_LATEST_S             1e12 /* 31,700 years: no sum of such times overflows int64 */
+#define USAGE_ACTIVITY_TOLERANCE_S 1e-3 /* most by which activities may miss end - start */
 
 /* A growing list with a cap. */
 struct usage_log {
     struct usage *records; /* read only */
     size_t count, capacity, limit;
-    bool overflow; /* the cap was met: the replication must be refused */
+    bool overflow; /* the replication must be refused: the cap was met, memory ran out, or a record
+                      had impossible times (negative, not finite, end before start) */
 };
-void usage_log_init(struct usage_log *log, size_t limit);
-void usage_log_release(struct usage_log *log);
-void usage_log_clear(struct usage_log *log);
-/* Rounds times to microseconds once; activity_s is scaled so that its parts add up exactly. */
+void usage_log_init(struct usage_log *log, size_t limit); /* limit: most records; takes no memory */
+void usage_log_release(struct usage_log *log); /* may be used again, with the same limit */
+void usage_log_clear(struct usage_log *log);   /* keeps the memory; overflow is forgotten */
+/* Appends a copy of record with its times set: start and end are rounded to microseconds once,
+ * activity_s is scaled so that its parts add up to end - start exactly, none negative (what lies
+ * below zero counts as zero, all zero means WAITING). Builds with FLEETCAST_SLOW_CHECKS assert that
+ * activities, unless all are zero, miss end - start by no more than the tolerance above. */
 void usage_log_add(struct usage_log *log, struct usage record, double start_s, double end_s,
                    const double activity_s[ACTIVITY_COUNT]);
 
