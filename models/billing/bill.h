@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A bill: what one workload, or all, cost under one strategy in one world, by line and by month,
+ * and the frame that says where charges fall in time. Plain sums of exact amounts, so that bills
+ * add up to bills. */
+#ifndef FLEETCAST_MODELS_BILL_H
+#define FLEETCAST_MODELS_BILL_H
+
+#include "engine/money.h"
+#include "models/fleet/usage.h"
+#include "models/market/market.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where charges fall in time: set up once per scenario. */
+struct rating_frame {
+    int64_t start_unix_s;
+    int64_t horizon_us; /* what is used at or after it is paid, but not inside the horizon */
+    size_t months;      /* calendar months (UTC) from the one that holds the start to the one that
+                           holds the last possible charge; later usage goes to the last. 0 = not
+                           wanted */
+    const int64_t *month_start_us; /* months entries, rising; the first may be negative */
+    size_t buckets;    /* timeline buckets of equal length over the horizon; 0 = not wanted */
+    int64_t bucket_us; /* > 0; should the buckets end before the horizon, the rest of it goes into
+                          the last one */
+};
+
+/* The bill of one workload (or of all) under one strategy in one world. Amounts in nano-units. */
+struct bill {
+    money_t cost;       /* DESIGN invariant 11: what the plan costs in all */
+    money_t cash;       /* paid inside the horizon */
+    money_t amortised;  /* used and unused share inside the horizon */
+    money_t obligation; /* signed in all */
+    money_t line[PURCHASE_COUNT][ACTIVITY_COUNT];    /* adds up to cost */
+    int64_t node_us[PURCHASE_COUNT][ACTIVITY_COUNT]; /* node-microseconds, billed or not */
+    int64_t free_us;    /* node-microseconds that the first-hour rule made free */
+    money_t free_worth; /* what they would have cost */
+    money_t *month;     /* frame.months entries; add up to cost */
+    bool overflow;      /* a sum passed 9.2e9 units: must be refused by name */
+};
+
+/* Everything to zero; month stays the caller's memory for frame.months entries (set it before). */
+void bill_clear(struct bill *b, const struct rating_frame *f);
+/* Adds all of `part` to `whole` (month included). */
+void bill_add(struct bill *whole, const struct bill *part, const struct rating_frame *f);
+
+/* *sum += amount, both >= 0; on overflow *sum stays at INT64_MAX and *overflow is set. */
+static inline void accumulate(int64_t *sum, int64_t amount, bool *overflow)
+{
+    if (__builtin_add_overflow(*sum, amount, sum) || *sum == INT64_MAX) {
+        *sum = INT64_MAX;
+        *overflow = true;
+    }
+}
+
+#endif
