@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* `throughput: {p4d.24xlarge: 29000/s}` (per node), `job_throughput: {p4d.24xlarge x 4: 117000/s}`. */
+/* `throughput: {p4d.24xlarge: 29000/s}` (per node), `job_throughput: {p4d.24xlarge x 4: 117000/s}`.
+ */
 struct throughput_spec {
     struct schema_item item; /* the instance type, or "TYPE x NODES" */
     struct number rate;      /* units of work per second */
@@ -26,33 +27,34 @@ enum restart { RESTART_GANG, RESTART_NODE };
 enum at_horizon { AT_HORIZON_CUT, AT_HORIZON_FINISH_ON_DEMAND };
 
 struct checkpoint_spec {
-    bool given;                /* set by the reader's post-processing of `mode`, see training_keys.c */
-    int mode;                  /* enum checkpoint_mode */
-    struct number every;       /* useful work between two; word 0 = auto */
-    struct number write;       /* seconds */
-    struct variate restore;    /* seconds */
-    struct number size;        /* bytes; for later use in storage cost; may be absent */
-    bool final;                /* a last checkpoint is written at the end */
+    bool given;             /* set by the reader's post-processing of `mode`, see training_keys.c */
+    int mode;               /* enum checkpoint_mode */
+    struct number every;    /* useful work between two; word 0 = auto */
+    struct number write;    /* seconds */
+    struct variate restore; /* seconds */
+    struct number size;     /* bytes; for later use in storage cost; may be absent */
+    bool final;             /* a last checkpoint is written at the end */
     bool restore_from_scratch; /* a restore is paid even when nothing was saved yet */
 };
 
 struct training_spec {
     struct schema_item item;
-    struct number tokens, samples, epochs, hours; /* the work: exactly one of tokens, samples, hours */
+    struct number tokens, samples, epochs,
+        hours; /* the work: exactly one of tokens, samples, hours */
     struct model_spec model;
     struct number mfu;                 /* share of the dense peak */
     struct schema_list throughput;     /* struct throughput_spec, per node */
     struct schema_list job_throughput; /* struct throughput_spec, of the whole job at that count */
     struct number scaling;             /* share of linear scaling above one node */
     struct checkpoint_spec checkpoint;
-    struct variate boot;               /* seconds from launch to ready */
+    struct variate boot; /* seconds from launch to ready */
     int on_notice, restart;
-    struct number patience;            /* seconds */
-    struct quantity submit;            /* from the scenario's start */
-    struct quantity deadline;          /* from submission; may be absent */
-    bool deadline_given;               /* value or months > 0 */
+    struct number patience;   /* seconds */
+    struct quantity submit;   /* from the scenario's start */
+    struct quantity deadline; /* from submission; may be absent */
+    bool deadline_given;      /* value or months > 0 */
     int at_horizon;
-    const char *owner;                 /* for later reports; may be NULL */
+    const char *owner; /* for later reports; may be NULL */
 };
 extern const struct schema training_schema; /* variant "training" of `kind` */
 

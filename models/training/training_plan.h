@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A training workload under one strategy, resolved before any world is drawn: which pools, how many
+ * nodes, how fast, how often to write a checkpoint. Read only afterwards. */
+#ifndef FLEETCAST_MODELS_TRAINING_PLAN_H
+#define FLEETCAST_MODELS_TRAINING_PLAN_H
+
+#include "models/catalogue/catalogue.h"
+#include "models/market/market.h"
+#include "models/policies/strategy.h"
+#include "models/training/training_keys.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where the speed comes from, in this order of precedence. */
+enum speed_basis {
+    SPEED_HOURS,          /* the work is stated as hours of the whole gang */
+    SPEED_JOB_THROUGHPUT, /* measured for the whole job at this count */
+    SPEED_THROUGHPUT,     /* measured per node, times nodes and scaling */
+    SPEED_ESTIMATE        /* 6 FLOPs per parameter and token over peak × mfu */
+};
+
+struct training_plan {
+    const struct training_spec *spec;
+    uint32_t workload;
+    const char *workload_name;
+    uint32_t nodes;
+    int pools[PURCHASE_COUNT]; /* -1: never asked for */
+    const struct policy *policy;
+    const void *policy_params;
+    enum speed_basis speed;
+    const struct number *rate;      /* THROUGHPUT, JOB_THROUGHPUT: the measured number */
+    double peak_flops_per_node;     /* ESTIMATE */
+    double every_s[PURCHASE_COUNT]; /* planned interval of useful work; +infinity: none */
+    double submit_s;
+    double deadline_s;         /* from the scenario's start; +infinity: none */
+    double planned_overhead_s; /* boot + restore */
+};
+
+/* All that is wrong is told at `where` (the strategy's place) in the context's diagnostics: work
+ * not stated or stated twice, no speed for this instance type, a throughput stated for another
+ * count, more nodes than a pool can ever hold, a precision the chip lacks, a deadline beyond the
+ * horizon. What is assumed goes to the context's register. False when anything failed. */
+bool training_plan_make(struct training_plan *plan, const struct training_spec *spec,
+                        uint32_t workload, const struct strategy *strategy,
+                        struct market_plan *market, const struct market_context *context);
+
+/* Seconds the complete gang must work without any loss or overhead, in this world (drawn NULL: as
+ * planning sees it). +infinity never; 0 = no work. */
+double training_work_s(const struct training_plan *plan, const double *drawn);
+
+#endif
