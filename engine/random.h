@@ -2,7 +2,10 @@
  * Random numbers as a function of (seed, replication, source, index): Philox4x32-10 (Salmon et al.,
  * "Parallel random numbers: as easy as 1, 2, 3", SC 2011) with key = seed and counter = {block,
  * replication, source low, source high}. No state is shared, so adding a source or a strategy
- * changes no other draw (common random numbers). */
+ * changes no other draw (common random numbers).
+ *
+ * A source is used in one of two ways, never both: by index (random_uniform_at: block = index) or
+ * as one stream (blocks 0, 1, 2, …). Both ways on one source would show the same blocks twice. */
 #ifndef FLEETCAST_ENGINE_RANDOM_H
 #define FLEETCAST_ENGINE_RANDOM_H
 
@@ -14,7 +17,8 @@
 /* One world: all draws of a replication hang on this pair. */
 struct random_world {
     uint64_t seed;
-    uint32_t replication; /* ids from RANDOM_FIRST_JUDGE up are for fitting, search, re-estimation */
+    uint32_t
+        replication; /* ids from RANDOM_FIRST_JUDGE up are for fitting, search, re-estimation */
 };
 #define RANDOM_FIRST_JUDGE UINT32_C(0x80000000)
 
@@ -23,36 +27,70 @@ uint64_t random_source(const char *format, ...) __attribute__((format(printf, 1,
 
 /* Remembers the names behind hashes and tells when two names share one (debugging and tests). */
 struct random_registry;
-struct random_registry *random_registry_new(void);
+struct random_registry *random_registry_new(void); /* NULL when out of memory */
 void random_registry_free(struct random_registry *r);
-/* False when another name with this hash was registered before. */
+/* False when another name with this hash was registered before, or when the name could not be
+ * remembered (out of memory, or more than 2^24 names). */
 bool random_registry_add(struct random_registry *r, uint64_t source, const char *name);
 
 /* The four words of one Philox block (known-answer vectors: Random123 kat_vectors). */
 void random_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 
-/* One uniform in (0, 1), 53 bits, at this index: never 0, never 1. */
+/* One uniform in (0, 1) at this index: never 0, never 1. */
 double random_uniform_at(struct random_world w, uint64_t source, uint32_t index);
 
-/* A sequence of draws of one source, buffered by blocks. */
+/* A sequence of draws of one source, buffered by blocks; 2^34 words until it repeats. */
 struct random_stream {
     struct random_world world;
     uint64_t source;
-    uint32_t block;      /* next block to compute */
-    uint32_t used;       /* words of `words` handed out */
-    uint32_t words[64];  /* 16 blocks at a time */
+    uint32_t block;     /* next block to compute */
+    uint32_t used;      /* words of `words` handed out */
+    uint32_t words[64]; /* 16 blocks at a time */
 };
 void random_stream_init(struct random_stream *s, struct random_world w, uint64_t source);
-uint32_t random_word(struct random_stream *s);
-uint64_t random_word64(struct random_stream *s);
-double random_uniform(struct random_stream *s);     /* (0, 1), 53 bits */
-double random_normal(struct random_stream *s);      /* mean 0, variance 1: ziggurat */
-void random_normals(struct random_stream *s, double *out, size_t n); /* same sequence as n calls */
-double random_exponential(struct random_stream *s); /* mean 1: ziggurat */
-uint32_t random_below(struct random_stream *s, uint32_t n); /* unbiased 0 … n-1; n > 0 */
-void random_shuffle(struct random_stream *s, uint32_t *items, size_t n);
+/* Computes the next 16 blocks into `words`: for the inline functions below. */
+void random_stream_refill(struct random_stream *s);
 
-/* The stream as a GSL generator, so that every gsl_ran_* works on it; free with gsl_rng_free. */
+static inline uint32_t random_word(struct random_stream *s)
+{
+    if (s->used == 64) {
+        random_stream_refill(s);
+    }
+    return s->words[s->used++];
+}
+
+/* Two successive words, the first one low. */
+static inline uint64_t random_word64(struct random_stream *s)
+{
+    if (s->used > 62) {
+        uint64_t low = random_word(s);
+        return low | (uint64_t)random_word(s) << 32;
+    }
+    const uint32_t *next = s->words + s->used;
+    s->used += 2;
+    return next[0] | (uint64_t)next[1] << 32;
+}
+
+/* The upper 52 bits as the middle of one of 2^52 equal steps of (0, 1): never 0 or 1, and 1 - u is
+ * exact and as likely as u. */
+static inline double random_unit(uint64_t word)
+{
+    return ((double)(int64_t)(word >> 12) + 0.5) * 0x1p-52;
+}
+
+static inline double random_uniform(struct random_stream *s) /* (0, 1) */
+{
+    return random_unit(random_word64(s));
+}
+
+double random_normal(struct random_stream *s); /* mean 0, variance 1: ziggurat; never 0 */
+void random_normals(struct random_stream *s, double *out, size_t n); /* same sequence as n calls */
+double random_exponential(struct random_stream *s);                  /* mean 1: ziggurat; > 0 */
+uint32_t random_below(struct random_stream *s, uint32_t n);          /* unbiased 0 … n-1; n > 0 */
+void random_shuffle(struct random_stream *s, uint32_t *items, size_t n); /* n < 2^32 */
+
+/* The stream as a GSL generator, so that every gsl_ran_* works on it; free with gsl_rng_free. NULL
+ * when out of memory. gsl_rng_set(r, seed) makes it source 0 of world {seed, 0}. */
 extern const gsl_rng_type *const random_gsl_type;
 gsl_rng *random_gsl_new(struct random_world w, uint64_t source);
 
