@@ -11,13 +11,18 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct json_writer {
+#define JSON_DEPTH_LIMIT 32
+
+struct json_writer { /* private but for `error` */
     FILE *out;
     int depth;
-    bool first[32];
+    bool first[JSON_DEPTH_LIMIT];
     bool after_key;
+    int error; /* errno of the first failed write; 0 when all is well */
 };
 
+/* out stays the caller's. Misuse (a value without its key, an end without its begin, more than 32
+ * levels) is a programming error and asserted. */
 void json_init(struct json_writer *j, FILE *out);
 void json_begin_object(struct json_writer *j);
 void json_end_object(struct json_writer *j);
@@ -25,12 +30,14 @@ void json_begin_array(struct json_writer *j);
 void json_end_array(struct json_writer *j);
 void json_key(struct json_writer *j, const char *key);
 void json_text(struct json_writer *j, const char *value); /* NULL = null */
+/* The shortest of 15, 16 or 17 significant digits that reads back as the same double. */
 void json_number(struct json_writer *j, double value);
 void json_integer(struct json_writer *j, int64_t value);
+/* A number, exact, as money_text: readers that keep doubles round it, decimal ones do not. */
 void json_money(struct json_writer *j, money_t value);
 void json_bool(struct json_writer *j, bool value);
 void json_null(struct json_writer *j);
-/* Ends the line; false if any write failed. */
+/* Ends the line and flushes; false if any write failed (errno says why). */
 bool json_finish(struct json_writer *j);
 
 #endif
