@@ -15,6 +15,7 @@
 #include "engine/random.h"
 #include "engine/schema.h"
 #include "models/catalogue/catalogue.h"
+#include "models/market/assumptions.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,26 +26,10 @@ extern const char *const purchase_names[]; /* "on-demand", "spot", NULL */
 
 /* What a scenario says: keys in market_keys.c, filled by the reader. */
 struct market_spec {
-    struct schema_list spot;      /* struct spot_spec, named "TYPE" or "ZONE/TYPE" */
+    struct schema_list spot; /* struct spot_spec (market_keys.h), named "TYPE" or "ZONE/TYPE" */
     struct schema_list on_demand; /* struct on_demand_spec, named likewise */
 };
 extern const struct schema market_schema; /* the top-level section `market` */
-
-/* An assumption made for the user, for the register under every result. */
-struct assumption {
-    const char *what;   /* "spot price of p4d.24xlarge" */
-    const char *value;  /* "8.59 USD/h, mean over zones" */
-    const char *source; /* "catalogue, 2025-11-30 (…)" or "default" */
-    bool extrapolated;  /* true where the modelling note says no public trace supports it */
-};
-struct assumptions {
-    struct arena *arena;
-    struct assumption *items;
-    size_t count, capacity;
-};
-/* Copies; the same (what, value) is kept once. source may be NULL. */
-void assumptions_add(struct assumptions *a, bool extrapolated, const char *source, const char *what,
-                     const char *value_format, ...) __attribute__((format(printf, 5, 6)));
 
 struct market_context {
     const struct catalogue *catalogue;
@@ -52,20 +37,22 @@ struct market_context {
     int64_t start_unix_s;
     int64_t prices_as_of_unix_s;
     double horizon_s;
-    struct inputs *inputs;         /* the market registers its own uncertain inputs (theta) here */
+    struct inputs *inputs; /* the market registers its own uncertain inputs (theta) here */
     struct assumptions *assumptions;
     struct arena *arena;
     struct diagnostics *diagnostics;
 };
 
 struct market_plan;
-/* Builds an empty plan; pools are added as strategies ask for them. NULL on error. */
+/* Builds an empty plan in the context's arena; pools are added as strategies ask for them. What is
+ * wrong in the spec, used or not, is told in the diagnostics; pools of a wrong entry give -1. NULL
+ * when memory is out. Spec and context must outlive the plan. */
 struct market_plan *market_plan_new(const struct market_spec *spec, struct market_context context);
 /* The pool's index; the same (zone, type, purchase) gives the same index. zone NULL: the region's
- * first. Missing prices, unknown types, impossible parameters are told in the diagnostics at `where`;
- * -1 then. Must not be called after inputs_prepare. */
-int market_plan_pool(struct market_plan *p, const char *zone, const char *type, enum purchase purchase,
-                     struct place where);
+ * first. Missing prices, unknown types, impossible parameters are told in the diagnostics at
+ * `where`; -1 then. Must not be called after inputs_prepare. */
+int market_plan_pool(struct market_plan *p, const char *zone, const char *type,
+                     enum purchase purchase, struct place where);
 size_t market_plan_pools(const struct market_plan *p);
 
 struct pool_info {
@@ -93,21 +80,24 @@ struct market; /* one thread's */
 struct market *market_new(const struct market_plan *p);
 void market_free(struct market *m);
 const struct market_plan *market_plan_of(const struct market *m);
-/* Starts a world; drawn: inputs of this replication (borrowed until the next begin). False with a
- * message when the drawn parameters are impossible. */
+/* Starts a world; drawn: inputs of this replication (borrowed until the next begin). False when the
+ * drawn parameters are impossible; market_message says why, in a sentence without a place. */
 bool market_begin(struct market *m, struct random_world world, const double *drawn);
+const char *market_message(const struct market *m);
 
 /* min(K(t), cap): nodes of the pool that can be held at time t (right-continuous). */
 uint32_t market_capacity(struct market *m, int pool, double t_s, uint32_t cap);
-/* The first time > t_s at which min(K, cap) differs from its value at t_s; +infinity if never within
- * reach (end_s of the market_begin horizon plus one grid step). */
+/* The first time > t_s at which min(K, cap) differs from its value at t_s; +infinity if never
+ * within reach (end_s of the market_begin horizon plus one grid step). */
 double market_next_change(struct market *m, int pool, double t_s, uint32_t cap);
-/* Price in force at t and, in *until_s (may be NULL), the time of its next change (+infinity: none). */
+/* Price in force at t and, in *until_s (may be NULL), the time of its next change (+infinity:
+ * none). */
 money_t market_price(struct market *m, int pool, double t_s, double *until_s);
 /* Interruptions of a single node on top of the capacity path, per second; 0 = none. */
 double market_hazard(struct market *m, int pool);
 double market_notice_s(struct market *m, int pool);
-/* Time after an interruption of ours in which this pool grants nothing; drawn by u. 0 by default. */
+/* Time after an interruption of ours in which this pool grants nothing; drawn by u. 0 by default.
+ */
 double market_regain_s(struct market *m, int pool, double u);
 /* Wait between a request and its grant in an on-demand pool with `wait`; drawn by u. 0 else. */
 double market_wait_s(struct market *m, int pool, double u);

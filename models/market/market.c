@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * One thread's view of one world. All memory is taken when the market is made; a world only resets
+ * it, and paths grow as far as somebody asks. */
+#include "models/market/market.h"
+
+#include "models/market/hidden_process.h"
+#include "models/market/market_plan.h"
+#include "models/market/on_off.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct pool_state {
+    const struct pool_plan *plan;
+    money_t price; /* of a stated price */
+    double hazard_per_s;
+    double notice_s;
+    struct distribution delay; /* spot: regain; on-demand: wait */
+    bool delayed;              /* false: `delay` is 0 for certain */
+    double node_slope;
+    struct hidden_path path; /* hidden */
+    struct on_off on_off;    /* on-off */
+    /* The stretch of ticks last asked for: between two changes most questions fall into it. */
+    uint32_t stretch_cap;
+    size_t stretch_from, stretch_to; /* [from, to); empty when from == to */
+};
+
+struct market {
+    const struct market_plan *plan;
+    struct pool_state *pools;
+    struct hidden_noise *noise;
+    double reach_s; /* no change is told beyond */
+    char message[256];
+};
+
+struct market *market_new(const struct market_plan *p)
+{
+    struct market *m = calloc(1, sizeof *m);
+    if (m == NULL) {
+        return NULL;
+    }
+    m->plan = p;
+    m->reach_s = p->context.horizon_s + HIDDEN_STEP_S;
+    m->pools = calloc(p->pool_count + 1, sizeof *m->pools);
+    m->noise = calloc(p->noise_count + 1, sizeof *m->noise);
+    if (m->pools == NULL || m->noise == NULL) {
+        market_free(m);
+        return NULL;
+    }
+    for (size_t i = 0; i < p->noise_count; i++) {
+        if (!hidden_noise_init(&m->noise[i], p->noise_sources[i], p->ticks)) {
+            market_free(m);
+            return NULL;
+        }
+    }
+    /* Local time as if it were UTC: whole seconds, offsets of half an hour included. */
+    int64_t local_start_s =
+        p->context.start_unix_s + (int64_t)llround(p->context.region->utc_offset_h * 3600.0);
+    for (size_t i = 0; i < p->pool_count; i++) {
+        struct pool_state *s = &m->pools[i];
+        s->plan = p->pools[i];
+        if (s->plan->kind != CAPACITY_HIDDEN) {
+            continue;
+        }
+        struct hidden_noise *noise[HIDDEN_SOURCES];
+        for (int k = 0; k < HIDDEN_SOURCES; k++) {
+            noise[k] = &m->noise[s->plan->noise[k]];
+        }
+        if (!hidden_path_init(&s->path, noise, local_start_s, p->ticks)) {
+            market_free(m);
+            return NULL;
+        }
+    }
+    return m;
+}
+
+void market_free(struct market *m)
+{
+    if (m == NULL) {
+        return;
+    }
+    for (size_t i = 0; m->pools != NULL && i < m->plan->pool_count; i++) {
+        hidden_path_release(&m->pools[i].path);
+    }
+    for (size_t i = 0; m->noise != NULL && i < m->plan->noise_count; i++) {
+        hidden_noise_release(&m->noise[i]);
+    }
+    free(m->pools);
+    free(m->noise);
+    free(m);
+}
+
+const struct market_plan *market_plan_of(const struct market *m)
+{
+    return m->plan;
+}
+
+const char *market_message(const struct market *m)
+{
+    return m->message;
+}
+
+static bool begin_spot(struct market *m, struct pool_state *s, struct random_world world,
+                       const double *drawn)
+{
+    const struct spot_spec *spec = s->plan->spot;
+    s->hazard_per_s = number_value(&spec->interruptions, drawn);
+    s->notice_s = number_value(&spec->notice, drawn);
+    if (s->plan->kind == CAPACITY_HIDDEN) {
+        struct hidden_parameters h = pool_terms_hidden(spec, &s->plan->prior, drawn);
+        s->node_slope = h.node_slope;
+        hidden_path_begin(&s->path, &h);
+        s->stretch_from = s->stretch_to = 0;
+    } else if (s->plan->kind == CAPACITY_ON_OFF) {
+        on_off_begin(&s->on_off, world, s->plan->on_off_source, number_value(&spec->mean_up, drawn),
+                     number_value(&spec->mean_down, drawn));
+    }
+    if (!variate_resolve(&spec->regain, drawn, &s->delay)) {
+        snprintf(m->message, sizeof m->message,
+                 "the drawn parameters of 'regain' of pool '%s' are impossible",
+                 s->plan->info.name);
+        return false;
+    }
+    s->delayed = spec->regain.given;
+    return true;
+}
+
+static bool begin_on_demand(struct market *m, struct pool_state *s, const double *drawn)
+{
+    s->hazard_per_s = 0.0;
+    s->notice_s = 0.0;
+    if (!variate_resolve(&s->plan->on_demand->wait, drawn, &s->delay)) {
+        snprintf(m->message, sizeof m->message,
+                 "the drawn parameters of 'wait' of pool '%s' are impossible", s->plan->info.name);
+        return false;
+    }
+    s->delayed = s->plan->on_demand->wait.given;
+    return true;
+}
+
+bool market_begin(struct market *m, struct random_world world, const double *drawn)
+{
+    m->message[0] = '\0';
+    for (size_t i = 0; i < m->plan->noise_count; i++) {
+        hidden_noise_begin(&m->noise[i], world);
+    }
+    for (size_t i = 0; i < m->plan->pool_count; i++) {
+        struct pool_state *s = &m->pools[i];
+        double stated = number_value(s->plan->stated, drawn);
+        if (s->plan->price.count == 0 && !money_from_double(stated, &s->price)) {
+            snprintf(m->message, sizeof m->message,
+                     "the drawn price %g of pool '%s' is beyond what money can hold", stated,
+                     s->plan->info.name);
+            return false;
+        }
+        bool good =
+            s->plan->spot != NULL ? begin_spot(m, s, world, drawn) : begin_on_demand(m, s, drawn);
+        if (!good) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct pool_state *pool_at(const struct market *m, int pool)
+{
+    assert(pool >= 0 && (size_t)pool < m->plan->pool_count);
+    return &m->pools[pool];
+}
+
+/* The tick whose stretch [tick, tick + 1) holds t; the last one beyond the path's end. */
+static size_t tick_at(const struct hidden_path *path, double t_s)
+{
+    if (!(t_s > 0.0)) {
+        return 0;
+    }
+    if (t_s >= (double)path->limit * HIDDEN_STEP_S) {
+        return path->limit - 1;
+    }
+    size_t tick = (size_t)(t_s / HIDDEN_STEP_S);
+    /* The quotient of a time just below a tick may round up to it. */
+    if ((double)tick * HIDDEN_STEP_S > t_s) {
+        tick--;
+    }
+    return tick;
+}
+
+uint32_t market_capacity(struct market *m, int pool, double t_s, uint32_t cap)
+{
+    struct pool_state *s = pool_at(m, pool);
+    cap = cap < s->plan->nodes ? cap : s->plan->nodes;
+    double until_s;
+    switch (s->plan->kind) {
+    case CAPACITY_HIDDEN:
+        return hidden_nodes(hidden_path_margin(&s->path, tick_at(&s->path, t_s)), s->node_slope,
+                            cap);
+    case CAPACITY_ON_OFF:
+        return on_off_at(&s->on_off, t_s, &until_s) ? cap : 0;
+    case CAPACITY_CONSTANT:
+        break;
+    }
+    return cap;
+}
+
+static double hidden_next_change(struct pool_state *s, double t_s, uint32_t cap)
+{
+    size_t tick = tick_at(&s->path, t_s);
+    bool known = s->stretch_cap == cap && tick >= s->stretch_from && tick < s->stretch_to;
+    if (!known) {
+        uint32_t n = hidden_nodes(hidden_path_margin(&s->path, tick), s->node_slope, cap);
+        double low = n == 0 ? -HUGE_VAL : s->node_slope * log(n);
+        double high = n == cap ? HUGE_VAL : s->node_slope * log(n + 1.0);
+        s->stretch_cap = cap;
+        s->stretch_from = tick;
+        s->stretch_to = hidden_path_leaves(&s->path, tick + 1, low, high);
+    }
+    return s->stretch_to < s->path.limit ? (double)s->stretch_to * HIDDEN_STEP_S : HUGE_VAL;
+}
+
+double market_next_change(struct market *m, int pool, double t_s, uint32_t cap)
+{
+    struct pool_state *s = pool_at(m, pool);
+    cap = cap < s->plan->nodes ? cap : s->plan->nodes;
+    double next_s = HUGE_VAL;
+    if (cap > 0 && s->plan->kind == CAPACITY_HIDDEN) {
+        next_s = hidden_next_change(s, t_s, cap);
+    } else if (cap > 0 && s->plan->kind == CAPACITY_ON_OFF && t_s <= m->reach_s) {
+        on_off_at(&s->on_off, t_s, &next_s);
+    }
+    return next_s <= m->reach_s ? next_s : HUGE_VAL;
+}
+
+money_t market_price(struct market *m, int pool, double t_s, double *until_s)
+{
+    const struct pool_state *s = pool_at(m, pool);
+    if (s->plan->price.count > 0) {
+        return pool_price_at(&s->plan->price, t_s, until_s);
+    }
+    if (until_s != NULL) {
+        *until_s = HUGE_VAL;
+    }
+    return s->price;
+}
+
+double market_hazard(struct market *m, int pool)
+{
+    return pool_at(m, pool)->hazard_per_s;
+}
+
+double market_notice_s(struct market *m, int pool)
+{
+    return pool_at(m, pool)->notice_s;
+}
+
+static double delay_s(const struct pool_state *s, double u)
+{
+    return s->delayed ? fmax(0.0, distribution_quantile(&s->delay, u)) : 0.0;
+}
+
+double market_regain_s(struct market *m, int pool, double u)
+{
+    const struct pool_state *s = pool_at(m, pool);
+    return s->plan->spot != NULL ? delay_s(s, u) : 0.0;
+}
+
+double market_wait_s(struct market *m, int pool, double u)
+{
+    const struct pool_state *s = pool_at(m, pool);
+    return s->plan->spot == NULL ? delay_s(s, u) : 0.0;
+}
+
+bool market_first_hour_free(const struct market *m, int pool)
+{
+    const struct pool_plan *plan = pool_at(m, pool)->plan;
+    return plan->spot != NULL && plan->spot->first_hour_free;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What a scenario says about a pool: the keys of `market.spot.NAME` and `market.on-demand.NAME`,
+ * NAME being TYPE or ZONE/TYPE. An entry for ZONE/TYPE replaces the plain one in that zone; nothing
+ * is inherited. */
+#ifndef FLEETCAST_MODELS_MARKET_KEYS_H
+#define FLEETCAST_MODELS_MARKET_KEYS_H
+
+#include "engine/inputs.h"
+#include "engine/schema.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* -1: nothing was said. */
+enum spot_capacity { SPOT_DEFAULT = -1, SPOT_HIDDEN, SPOT_ON_OFF, SPOT_CONSTANT };
+#define SPOT_BUCKET_UNKNOWN 5
+enum spot_season { SPOT_SEASON_DEFAULT, SPOT_SEASON_NONE };
+enum on_demand_capacity {
+    ON_DEMAND_DEFAULT = -1,
+    ON_DEMAND_ALWAYS,
+    ON_DEMAND_WAIT,
+    ON_DEMAND_LIMIT
+};
+
+struct spot_spec {
+    struct schema_item item;
+    struct number price;                /* per hour; not given: the catalogue's */
+    int price_statistic;                /* enum spot_statistic */
+    int capacity;                       /* enum spot_capacity */
+    struct number availability, losses; /* share; per second of the calendar */
+    int bucket; /* -1: the catalogue's, else enum advisor_bucket, or SPOT_BUCKET_UNKNOWN */
+    int season; /* enum spot_season */
+    struct number season_amplitude, weekend_shift, best_hour;
+    struct number node_slope;
+    struct number short_time, long_time, short_weight;
+    struct number mean_up, mean_down; /* seconds */
+    int64_t nodes;                    /* 0: no limit */
+    struct number interruptions;      /* of one node, per second of running */
+    struct number notice;             /* seconds */
+    struct variate regain;            /* seconds */
+    bool first_hour_free;
+};
+
+struct on_demand_spec {
+    struct schema_item item;
+    struct number price;
+    int capacity;        /* enum on_demand_capacity */
+    struct variate wait; /* seconds */
+    int64_t limit;       /* 0: none */
+};
+
+extern const struct schema spot_schema;
+extern const struct schema on_demand_schema;
+extern const char *const spot_capacity_names[];      /* "hidden", "on-off", …, NULL */
+extern const char *const on_demand_capacity_names[]; /* "always", "wait", …, NULL */
+
+/* The spec of a pool of which the scenario says nothing: every default as the schema states it. */
+struct spot_spec spot_spec_default(void);
+struct on_demand_spec on_demand_spec_default(void);
+
+#endif

@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Builds the plan: which pools there are, where their prices and parameters come from, and what had
+ * to be assumed. */
+#include "models/market/market_plan.h"
+
+#include "models/market/crossing.h"
+#include "models/market/market_assumed.h"
+
+#include <assert.h>
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *const purchase_names[] = {"on-demand", "spot", NULL};
+
+/* ---- names ------------------------------------------------------------------------------------
+ */
+
+/* "us-east-1a", "us-east-1-bos-1a": the region's code and something more. */
+static bool zone_in_region(const char *zone, size_t length, const char *region)
+{
+    size_t code = strlen(region);
+    if (length <= code || length > 48 || strncmp(zone, region, code) != 0) {
+        return false;
+    }
+    for (size_t i = code; i < length; i++) {
+        char c = zone[i];
+        if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-')) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_type(const struct market_plan *p, const char *type, struct place where)
+{
+    if (catalogue_type(p->context.catalogue, type) != NULL) {
+        return true;
+    }
+    const char *near = catalogue_suggest_type(p->context.catalogue, type);
+    diagnostics_add(p->context.diagnostics, DIAGNOSTIC_ERROR, where,
+                    near != NULL
+                        ? "unknown instance type '%s'; did you mean '%s'?"
+                        : "unknown instance type '%s'; 'fleetcast show instances' lists them",
+                    type, near);
+    return false;
+}
+
+static bool check_zone(const struct market_plan *p, const char *zone, size_t length,
+                       struct place where)
+{
+    const struct region *region = p->context.region;
+    if (zone_in_region(zone, length, region->code)) {
+        return true;
+    }
+    diagnostics_add(p->context.diagnostics, DIAGNOSTIC_ERROR, where,
+                    "'%.*s' is not a zone of region '%s'; expected a name such as '%s'",
+                    (int)(length < 64 ? length : 64), zone, region->code, region->first_zone);
+    return false;
+}
+
+/* An entry's name: TYPE or ZONE/TYPE. */
+static bool check_name(const struct market_plan *p, const struct schema_item *item)
+{
+    const char *slash = strchr(item->name, '/');
+    if (slash == NULL) {
+        return check_type(p, item->name, item->place);
+    }
+    bool zone = check_zone(p, item->name, (size_t)(slash - item->name), item->place);
+    return check_type(p, slash + 1, item->place) && zone;
+}
+
+static bool entry_is(const struct schema_item *item, const char *zone, const char *type)
+{
+    const char *slash = strchr(item->name, '/');
+    if (zone == NULL) {
+        return strcmp(item->name, type) == 0;
+    }
+    size_t length = strlen(zone);
+    return slash != NULL && (size_t)(slash - item->name) == length &&
+           strncmp(item->name, zone, length) == 0 && strcmp(slash + 1, type) == 0;
+}
+
+/* The entry for the zone, else the plain one, else NULL. */
+static const void *find_entry(const struct schema_list *list, size_t size, const char *zone,
+                              const char *type, size_t *index)
+{
+    const void *plain = NULL;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct schema_item *item =
+            (const struct schema_item *)((const char *)list->items + i * size);
+        if (entry_is(item, zone, type)) {
+            *index = i;
+            return item;
+        }
+        if (entry_is(item, NULL, type)) {
+            *index = i;
+            plain = item;
+        }
+    }
+    return plain;
+}
+
+/* ---- the plan ---------------------------------------------------------------------------------
+ */
+
+struct market_plan *market_plan_new(const struct market_spec *spec, struct market_context context)
+{
+    struct market_plan *p = arena_alloc(context.arena, sizeof *p);
+    if (p == NULL) {
+        return NULL;
+    }
+    p->context = context;
+    p->spec = spec;
+    p->default_spot = spot_spec_default();
+    p->default_on_demand = on_demand_spec_default();
+    p->ticks = (size_t)(fmin(fmax(context.horizon_s, 0.0), 1e12) / HIDDEN_STEP_S) + 2;
+    p->spot_good = arena_alloc(context.arena, spec->spot.count + 1);
+    p->on_demand_good = arena_alloc(context.arena, spec->on_demand.count + 1);
+    if (p->spot_good == NULL || p->on_demand_good == NULL) {
+        return NULL;
+    }
+    const struct spot_spec *spot = spec->spot.items;
+    for (size_t i = 0; i < spec->spot.count; i++) {
+        bool name = check_name(p, &spot[i].item);
+        p->spot_good[i] = pool_terms_check_spot(&spot[i], context.diagnostics) && name;
+    }
+    const struct on_demand_spec *on_demand = spec->on_demand.items;
+    for (size_t i = 0; i < spec->on_demand.count; i++) {
+        bool name = check_name(p, &on_demand[i].item);
+        p->on_demand_good[i] =
+            pool_terms_check_on_demand(&on_demand[i], context.diagnostics) && name;
+    }
+    return p;
+}
+
+size_t market_plan_pools(const struct market_plan *p)
+{
+    return p->pool_count;
+}
+
+const struct pool_info *market_pool_info(const struct market_plan *p, int pool)
+{
+    assert(pool >= 0 && (size_t)pool < p->pool_count);
+    return &p->pools[pool]->info;
+}
+
+/* ---- one pool ---------------------------------------------------------------------------------
+ */
+
+static bool out_of_memory(const struct market_plan *p, struct place where)
+{
+    diagnostics_add(p->context.diagnostics, DIAGNOSTIC_FAILURE, where,
+                    "out of memory while planning the market");
+    return false;
+}
+
+static int add_noise(struct market_plan *p, uint64_t source)
+{
+    for (size_t i = 0; i < p->noise_count; i++) {
+        if (p->noise_sources[i] == source) {
+            return (int)i;
+        }
+    }
+    if (p->noise_count == p->noise_capacity) {
+        size_t capacity = p->noise_capacity == 0 ? 16 : 2 * p->noise_capacity;
+        uint64_t *sources = arena_array(p->context.arena, capacity, sizeof *sources);
+        if (sources == NULL) {
+            return -1;
+        }
+        if (p->noise_count > 0) {
+            memcpy(sources, p->noise_sources, p->noise_count * sizeof *sources);
+        }
+        p->noise_sources = sources;
+        p->noise_capacity = capacity;
+    }
+    p->noise_sources[p->noise_count] = source;
+    return (int)p->noise_count++;
+}
+
+/* A standard normal drawn once a replication; the same name is the same input. */
+static int add_score(struct market_plan *p, const char *family, const char *place)
+{
+    char name[160];
+    snprintf(name, sizeof name, "market.spot.%s.%s.score", family, place);
+    int index = inputs_find(p->context.inputs, name);
+    if (index >= 0) {
+        return index;
+    }
+    struct distribution normal = {
+        .family = DISTRIBUTION_NORMAL, .p = {0.0, 1.0}, .low = -HUGE_VAL, .high = HUGE_VAL};
+    char message[160];
+    if (!distribution_prepare(&normal, NULL, message, sizeof message)) {
+        return -1;
+    }
+    return inputs_add(p->context.inputs, name, "", &normal);
+}
+
+static bool plan_prior(struct market_plan *p, struct pool_plan *pool, struct place where)
+{
+    const struct region *region = p->context.region;
+    const char *family = pool->info.type->family;
+    struct advisor_row row = {.bucket = ADVISOR_UNKNOWN};
+    if (pool->spot->bucket < 0) {
+        row = catalogue_advisor(p->context.catalogue, pool->info.type->name, region->code,
+                                p->context.prices_as_of_unix_s);
+    } else if (pool->spot->bucket != SPOT_BUCKET_UNKNOWN) {
+        row.bucket = (enum advisor_bucket)pool->spot->bucket;
+    }
+    pool->prior.prior = spot_prior_of(row.bucket);
+    pool->prior.region_score = add_score(p, family, region->code);
+    pool->prior.zone_score = add_score(p, family, pool->info.zone);
+    if (pool->prior.region_score < 0 || pool->prior.zone_score < 0) {
+        return out_of_memory(p, where);
+    }
+    market_assumed_prior(p, pool, &row);
+    return true;
+}
+
+static bool plan_hidden(struct market_plan *p, struct pool_plan *pool, struct place where)
+{
+    if (p->ticks > HIDDEN_MAX_TICKS) {
+        diagnostics_add(
+            p->context.diagnostics, DIAGNOSTIC_ERROR, where,
+            "the capacity of spot pool '%s' cannot be drawn for a horizon of %.4g days; "
+            "expected at most ten years, or 'capacity: constant'",
+            pool->info.name, p->context.horizon_s / 86400.0);
+        return false;
+    }
+    const char *family = pool->info.type->family;
+    const uint64_t sources[HIDDEN_SOURCES] = {
+        random_source("market/%s/world", family),
+        random_source("market/%s/region/%s", family, p->context.region->code),
+        random_source("market/%s/zone/%s/%s", family, pool->info.zone, pool->info.type->name),
+    };
+    for (int i = 0; i < HIDDEN_SOURCES; i++) {
+        pool->noise[i] = add_noise(p, sources[i]);
+        if (pool->noise[i] < 0) {
+            return out_of_memory(p, where);
+        }
+    }
+    p->path_count++;
+    size_t bytes = p->ticks * sizeof(double) * (p->path_count + 2 * p->noise_count);
+    if (bytes > MARKET_MAX_MEMORY) {
+        diagnostics_add(p->context.diagnostics, DIAGNOSTIC_ERROR, where,
+                        "the capacity paths of %zu spot pools over %.4g days would need %zu MiB; "
+                        "expected at most %zu; use fewer pools or a shorter horizon",
+                        p->path_count, p->context.horizon_s / 86400.0, bytes >> 20,
+                        MARKET_MAX_MEMORY >> 20);
+        return false;
+    }
+    if (!pool->spot->availability.given && !plan_prior(p, pool, where)) {
+        return false;
+    }
+    market_assumed_shape(p, pool);
+    return true;
+}
+
+static bool price_error(const struct market_plan *p, const struct pool_plan *pool,
+                        struct place where)
+{
+    const struct market_context *c = &p->context;
+    char text[512];
+    if (pool->info.purchase == PURCHASE_ON_DEMAND) {
+        catalogue_explain_missing(c->catalogue, pool->info.type->name, c->region->code,
+                                  c->start_unix_s, c->prices_as_of_unix_s, text, sizeof text);
+    } else {
+        catalogue_explain_missing_spot(c->catalogue, pool->info.type->name, c->region->code,
+                                       (enum spot_statistic)pool->spot->price_statistic,
+                                       c->prices_as_of_unix_s, text, sizeof text);
+    }
+    diagnostics_add(c->diagnostics, DIAGNOSTIC_INFEASIBLE, where, "%s", text);
+    return false;
+}
+
+static bool plan_stated_price(struct market_plan *p, struct pool_plan *pool, struct place where)
+{
+    const struct market_context *c = &p->context;
+    money_t price;
+    if (!money_from_double(pool->stated->median, &price)) {
+        diagnostics_add(c->diagnostics, DIAGNOSTIC_ERROR, where,
+                        "the price %g of pool '%s' is beyond what money can hold",
+                        pool->stated->median, pool->info.name);
+        return false;
+    }
+    const struct dated_price *regular =
+        catalogue_on_demand_at(c->catalogue, pool->info.type->name, c->region->code,
+                               c->start_unix_s, c->prices_as_of_unix_s);
+    if (pool->info.purchase == PURCHASE_SPOT && regular != NULL && price > regular->per_hour) {
+        diagnostics_add(c->diagnostics, DIAGNOSTIC_WARNING, where,
+                        "the spot price %.6g %s/h of '%s' is above the on-demand price %.6g; spot "
+                        "is never dearer than on-demand",
+                        pool->stated->median, c->region->currency, pool->info.type->name,
+                        money_to_double(regular->per_hour));
+    }
+    return true;
+}
+
+static bool plan_price(struct market_plan *p, struct pool_plan *pool, struct place where)
+{
+    const struct market_context *c = &p->context;
+    const char *type = pool->info.type->name;
+    if (pool->stated->given) {
+        return plan_stated_price(p, pool, where);
+    }
+    if (pool->info.purchase == PURCHASE_ON_DEMAND) {
+        const struct dated_price *row;
+        pool->price = pool_price_on_demand(c->catalogue, type, c->region->code, c->start_unix_s,
+                                           c->prices_as_of_unix_s, c->arena, &row);
+        if (row == NULL) {
+            return price_error(p, pool, where);
+        }
+        market_assumed_on_demand_price(p, pool, row);
+    } else {
+        struct dated_price row;
+        if (!catalogue_spot(c->catalogue, type, c->region->code, pool->info.zone,
+                            (enum spot_statistic)pool->spot->price_statistic,
+                            c->prices_as_of_unix_s, &row)) {
+            return price_error(p, pool, where);
+        }
+        pool->price = pool_price_constant(row.per_hour, c->arena);
+        market_assumed_spot_price(p, pool, &row);
+    }
+    return pool->price.count > 0 || out_of_memory(p, where);
+}
+
+static uint32_t most_nodes(int64_t stated)
+{
+    return stated > 0 && stated < UINT32_MAX ? (uint32_t)stated : UINT32_MAX;
+}
+
+static bool plan_spot(struct market_plan *p, struct pool_plan *pool, struct place where)
+{
+    size_t index = 0;
+    const struct spot_spec *entry =
+        find_entry(&p->spec->spot, sizeof *entry, pool->info.zone, pool->info.type->name, &index);
+    if (entry != NULL && !p->spot_good[index]) {
+        return false; /* told already */
+    }
+    pool->spot = entry != NULL ? entry : &p->default_spot;
+    pool->stated = &pool->spot->price;
+    pool->nodes = most_nodes(pool->spot->nodes);
+    pool->kind = pool_terms_spot_kind(pool->spot);
+    pool->on_off_source =
+        random_source("market/on-off/%s/%s", pool->info.zone, pool->info.type->name);
+    bool priced = plan_price(p, pool, where);
+    if (pool->kind == CAPACITY_HIDDEN && !plan_hidden(p, pool, where)) {
+        return false;
+    }
+    market_assumed_spot_rules(p, pool);
+    return priced;
+}
+
+static bool plan_on_demand(struct market_plan *p, struct pool_plan *pool, struct place where)
+{
+    size_t index = 0;
+    const struct on_demand_spec *entry = find_entry(&p->spec->on_demand, sizeof *entry,
+                                                    pool->info.zone, pool->info.type->name, &index);
+    if (entry != NULL && !p->on_demand_good[index]) {
+        return false;
+    }
+    pool->on_demand = entry != NULL ? entry : &p->default_on_demand;
+    pool->stated = &pool->on_demand->price;
+    pool->nodes = most_nodes(pool->on_demand->limit);
+    pool->kind = CAPACITY_CONSTANT;
+    market_assumed_on_demand_capacity(p, pool);
+    return plan_price(p, pool, where);
+}
+
+static int find_pool(const struct market_plan *p, const char *zone,
+                     const struct instance_type *type, enum purchase purchase)
+{
+    for (size_t i = 0; i < p->pool_count; i++) {
+        const struct pool_info *info = &p->pools[i]->info;
+        if (info->type == type && info->purchase == purchase && strcmp(info->zone, zone) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+static bool reserve_pool(struct market_plan *p, struct place where)
+{
+    if (p->pool_count == MARKET_MAX_POOLS) {
+        diagnostics_add(p->context.diagnostics, DIAGNOSTIC_ERROR, where,
+                        "the strategies use more than %d pools (instance type, zone, way to buy)",
+                        MARKET_MAX_POOLS);
+        return false;
+    }
+    if (p->pool_count == p->pool_capacity) {
+        size_t capacity = p->pool_capacity == 0 ? 16 : 2 * p->pool_capacity;
+        struct pool_plan **pools =
+            arena_array(p->context.arena, capacity, sizeof(struct pool_plan *));
+        if (pools == NULL) {
+            return out_of_memory(p, where);
+        }
+        if (p->pool_count > 0) {
+            memcpy(pools, p->pools, p->pool_count * sizeof(struct pool_plan *));
+        }
+        p->pools = pools;
+        p->pool_capacity = capacity;
+    }
+    return true;
+}
+
+int market_plan_pool(struct market_plan *p, const char *zone, const char *type,
+                     enum purchase purchase, struct place where)
+{
+    if (zone == NULL) {
+        zone = p->context.region->first_zone;
+    }
+    if (!check_type(p, type, where) || !check_zone(p, zone, strlen(zone), where)) {
+        return -1;
+    }
+    const struct instance_type *instance = catalogue_type(p->context.catalogue, type);
+    int index = find_pool(p, zone, instance, purchase);
+    if (index >= 0) {
+        return index;
+    }
+    if (!reserve_pool(p, where)) {
+        return -1;
+    }
+    struct pool_plan *pool = arena_alloc(p->context.arena, sizeof *pool);
+    if (pool != NULL) {
+        pool->info = (struct pool_info){
+            .zone = arena_string(p->context.arena, zone),
+            .type = instance,
+            .purchase = purchase,
+            .name =
+                arena_format(p->context.arena, "%s/%s/%s", zone, type, purchase_names[purchase]),
+        };
+    }
+    if (pool == NULL || pool->info.zone == NULL || pool->info.name == NULL) {
+        out_of_memory(p, where);
+        return -1;
+    }
+    bool good =
+        purchase == PURCHASE_SPOT ? plan_spot(p, pool, where) : plan_on_demand(p, pool, where);
+    if (!good) {
+        return -1;
+    }
+    p->pools[p->pool_count] = pool;
+    return (int)p->pool_count++;
+}
+
+/* ---- what planning may know -------------------------------------------------------------------
+ */
+
+static const struct pool_plan *pool_at(const struct market_plan *p, int pool)
+{
+    assert(pool >= 0 && (size_t)pool < p->pool_count);
+    return p->pools[pool];
+}
+
+double market_plan_gang_threshold(const struct hidden_parameters *p, uint32_t n)
+{
+    /* The season averaged out: theta is scaled by `scale` to keep the share of time, so the slope
+     * weighs 1/scale in probits of that share. */
+    return p->threshold - p->node_slope * log(n) / hidden_season_scale(&p->season);
+}
+
+double market_planned_loss_rate(const struct market_plan *p, int pool, uint32_t n)
+{
+    const struct pool_plan *plan = pool_at(p, pool);
+    if (plan->spot == NULL || n == 0) {
+        return 0.0;
+    }
+    double rate = n * number_value(&plan->spot->interruptions, NULL);
+    if (plan->kind == CAPACITY_HIDDEN) {
+        struct hidden_parameters h = pool_terms_hidden(plan->spot, &plan->prior, NULL);
+        rate += crossing_loss_rate_when_up(
+            market_plan_gang_threshold(&h, n),
+            crossing_tick_correlation(h.short_weight, h.short_s, h.long_s));
+    } else if (plan->kind == CAPACITY_ON_OFF) {
+        rate += 1.0 / number_value(&plan->spot->mean_up, NULL);
+    }
+    return rate;
+}
+
+double market_planned_availability(const struct market_plan *p, int pool, uint32_t n)
+{
+    const struct pool_plan *plan = pool_at(p, pool);
+    if (n > plan->nodes) {
+        return 0.0;
+    }
+    if (plan->kind == CAPACITY_CONSTANT || n == 0) {
+        return 1.0;
+    }
+    if (plan->kind == CAPACITY_ON_OFF) {
+        double up = number_value(&plan->spot->mean_up, NULL);
+        return up / (up + number_value(&plan->spot->mean_down, NULL));
+    }
+    struct hidden_parameters h = pool_terms_hidden(plan->spot, &plan->prior, NULL);
+    return gsl_cdf_ugaussian_P(market_plan_gang_threshold(&h, n));
+}
+
+double market_planned_price_per_hour(const struct market_plan *p, int pool)
+{
+    const struct pool_plan *plan = pool_at(p, pool);
+    return plan->price.count > 0 ? money_to_double(plan->price.steps[0].per_hour)
+                                 : plan->stated->median;
+}
+
+double market_planned_notice_s(const struct market_plan *p, int pool)
+{
+    const struct pool_plan *plan = pool_at(p, pool);
+    return plan->spot != NULL ? plan->spot->notice.median : 0.0;
+}
+
+uint32_t market_planned_limit(const struct market_plan *p, int pool)
+{
+    return pool_at(p, pool)->nodes;
+}

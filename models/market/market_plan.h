@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The inside of a market's plan, shared by market_plan.c (which builds it) and market.c (which runs
+ * worlds on it). Others use market.h. */
+#ifndef FLEETCAST_MODELS_MARKET_PLAN_H
+#define FLEETCAST_MODELS_MARKET_PLAN_H
+
+#include "models/market/market.h"
+#include "models/market/market_keys.h"
+#include "models/market/pool_price.h"
+#include "models/market/pool_terms.h"
+
+/* Most pools of one plan, and most memory of one thread's paths: beyond, the scenario is refused.
+ */
+#define MARKET_MAX_POOLS  1000
+#define MARKET_MAX_MEMORY ((size_t)512 << 20)
+
+struct pool_plan {
+    struct pool_info info;
+    enum capacity_kind kind;
+    uint32_t nodes;                         /* most nodes ever; UINT32_MAX = no limit */
+    const struct spot_spec *spot;           /* NULL for on-demand */
+    const struct on_demand_spec *on_demand; /* NULL for spot */
+    struct pool_price price;                /* count 0: `stated` holds */
+    const struct number *stated;
+    struct threshold_prior prior; /* hidden, when availability is not given */
+    int noise[HIDDEN_SOURCES];    /* hidden: indices into the plan's noise sources */
+    uint64_t on_off_source;
+};
+
+struct market_plan {
+    struct market_context context;
+    const struct market_spec *spec;
+    struct spot_spec default_spot;
+    struct on_demand_spec default_on_demand;
+    bool *spot_good, *on_demand_good; /* by entry of the spec */
+    struct pool_plan **pools;
+    size_t pool_count, pool_capacity;
+    uint64_t *noise_sources; /* at most HIDDEN_SOURCES * MARKET_MAX_POOLS */
+    size_t noise_count, noise_capacity;
+    size_t path_count; /* hidden pools */
+    size_t ticks;      /* of a hidden path: the horizon and one step more */
+};
+
+/* Hidden pools: the threshold of the nth node, season averaged out, in probits of availability. */
+double market_plan_gang_threshold(const struct hidden_parameters *p, uint32_t n);
+
+#endif

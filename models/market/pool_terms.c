@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/market/pool_terms.h"
+
+#include "models/market/crossing.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stddef.h>
+
+#define DAY_S 86400.0
+
+/* Number keys that belong to one capacity process alone. */
+static const struct {
+    const char *name;
+    size_t offset;
+    enum capacity_kind kind;
+} owned_keys[] = {
+    {"availability", offsetof(struct spot_spec, availability), CAPACITY_HIDDEN},
+    {"losses", offsetof(struct spot_spec, losses), CAPACITY_HIDDEN},
+    {"season_amplitude", offsetof(struct spot_spec, season_amplitude), CAPACITY_HIDDEN},
+    {"weekend_shift", offsetof(struct spot_spec, weekend_shift), CAPACITY_HIDDEN},
+    {"best_hour", offsetof(struct spot_spec, best_hour), CAPACITY_HIDDEN},
+    {"node_slope", offsetof(struct spot_spec, node_slope), CAPACITY_HIDDEN},
+    {"short_time", offsetof(struct spot_spec, short_time), CAPACITY_HIDDEN},
+    {"long_time", offsetof(struct spot_spec, long_time), CAPACITY_HIDDEN},
+    {"short_weight", offsetof(struct spot_spec, short_weight), CAPACITY_HIDDEN},
+    {"mean_up", offsetof(struct spot_spec, mean_up), CAPACITY_ON_OFF},
+    {"mean_down", offsetof(struct spot_spec, mean_down), CAPACITY_ON_OFF},
+};
+#define OWNED_KEYS (sizeof owned_keys / sizeof owned_keys[0])
+
+static const char *const kind_names[] = {"constant", "hidden", "on-off"};
+
+static bool number_given(const struct spot_spec *s, size_t key)
+{
+    return ((const struct number *)((const char *)s + owned_keys[key].offset))->given;
+}
+
+static bool any_given(const struct spot_spec *s, enum capacity_kind kind)
+{
+    for (size_t i = 0; i < OWNED_KEYS; i++) {
+        if (owned_keys[i].kind == kind && number_given(s, i)) {
+            return true;
+        }
+    }
+    return kind == CAPACITY_HIDDEN && (s->bucket >= 0 || s->season != SPOT_SEASON_DEFAULT);
+}
+
+enum capacity_kind pool_terms_spot_kind(const struct spot_spec *s)
+{
+    switch ((enum spot_capacity)s->capacity) {
+    case SPOT_HIDDEN:
+        return CAPACITY_HIDDEN;
+    case SPOT_ON_OFF:
+        return CAPACITY_ON_OFF;
+    case SPOT_CONSTANT:
+        return CAPACITY_CONSTANT;
+    case SPOT_DEFAULT:
+        break;
+    }
+    if (any_given(s, CAPACITY_ON_OFF)) {
+        return CAPACITY_ON_OFF;
+    }
+    /* Nodes with exponential lifetimes, independent of each other: the special case of the
+     * textbook, meant by whoever states a rate for a single node and nothing of the pool. */
+    bool interruptions = s->interruptions.given && s->interruptions.word < 0;
+    return interruptions && !any_given(s, CAPACITY_HIDDEN) ? CAPACITY_CONSTANT : CAPACITY_HIDDEN;
+}
+
+/* Tells an error at the spec's place; returns false for the caller's convenience. */
+#define COMPLAIN(d, s, ...)                                                                        \
+    (diagnostics_add((d), DIAGNOSTIC_ERROR, (s)->item.place, __VA_ARGS__), false)
+
+static bool check_fit(const struct spot_spec *s, enum capacity_kind kind, struct diagnostics *d)
+{
+    bool good = true;
+    for (size_t i = 0; i < OWNED_KEYS; i++) {
+        if (owned_keys[i].kind != kind && number_given(s, i)) {
+            good = COMPLAIN(d, s,
+                            "'%s' of spot '%s' belongs to capacity '%s', but the capacity is '%s'; "
+                            "remove it or change 'capacity'",
+                            owned_keys[i].name, s->item.name, kind_names[owned_keys[i].kind],
+                            kind_names[kind]);
+        }
+    }
+    const char *choice = s->bucket >= 0                     ? "bucket"
+                         : s->season != SPOT_SEASON_DEFAULT ? "season"
+                                                            : NULL;
+    if (kind != CAPACITY_HIDDEN && choice != NULL) {
+        good = COMPLAIN(d, s,
+                        "'%s' of spot '%s' belongs to capacity 'hidden', but the capacity is '%s'; "
+                        "remove it or change 'capacity'",
+                        choice, s->item.name, kind_names[kind]);
+    }
+    return good;
+}
+
+static void warn_if_out_of_reach(const struct spot_spec *s, struct diagnostics *d)
+{
+    double threshold = gsl_cdf_ugaussian_Pinv(s->availability.median);
+    struct crossing_fit fit = crossing_fit_short_time(threshold, s->losses.median,
+                                                      s->short_weight.median, s->long_time.median);
+    if (fit.clipped) {
+        diagnostics_add(d, DIAGNOSTIC_WARNING, s->item.place,
+                        "'losses' of spot '%s' is %.3g a day; at availability %.4g the process "
+                        "reaches %.3g to %.3g a day, and the nearer end is used",
+                        s->item.name, s->losses.median * DAY_S, s->availability.median,
+                        fit.least_per_s * DAY_S, fit.most_per_s * DAY_S);
+    }
+}
+
+static bool check_hidden(const struct spot_spec *s, struct diagnostics *d)
+{
+    bool good = true;
+    if (s->availability.given && s->availability.median >= 1.0) {
+        good = COMPLAIN(d, s,
+                        "'availability' of spot '%s' is 1, which the hidden process cannot be; "
+                        "write 'capacity: constant' for a pool that is always there",
+                        s->item.name);
+    } else if (s->availability.given && s->availability.median <= 0.0) {
+        good = COMPLAIN(d, s,
+                        "'availability' of spot '%s' is 0: no node could ever be had; give a share "
+                        "between 0 and 1",
+                        s->item.name);
+    }
+    if (s->availability.given && s->bucket >= 0) {
+        good = COMPLAIN(d, s,
+                        "spot '%s' has both 'availability' and 'bucket', which say the same; keep "
+                        "one of them",
+                        s->item.name);
+    }
+    if (s->losses.given && !s->availability.given) {
+        good = COMPLAIN(d, s, "'losses' of spot '%s' needs 'availability' beside it", s->item.name);
+    }
+    if (s->losses.given && s->short_time.given) {
+        good = COMPLAIN(d, s,
+                        "spot '%s' has both 'losses' and 'short_time', which say the same; keep "
+                        "one of them",
+                        s->item.name);
+    }
+    if (s->losses.given && s->short_weight.median <= 0.0) {
+        good = COMPLAIN(d, s, "'losses' of spot '%s' cannot be met with a 'short_weight' of 0",
+                        s->item.name);
+    }
+    bool season = s->season_amplitude.given || s->weekend_shift.given || s->best_hour.given;
+    if (s->season == SPOT_SEASON_NONE && season) {
+        good = COMPLAIN(d, s,
+                        "spot '%s' has 'season: none' beside 'season_amplitude', 'weekend_shift' "
+                        "or 'best_hour'; keep one of them",
+                        s->item.name);
+    }
+    if (good && s->losses.given) {
+        warn_if_out_of_reach(s, d);
+    }
+    return good;
+}
+
+bool pool_terms_check_spot(const struct spot_spec *s, struct diagnostics *d)
+{
+    enum capacity_kind kind = pool_terms_spot_kind(s);
+    bool good = check_fit(s, kind, d);
+    if (kind == CAPACITY_HIDDEN) {
+        good = check_hidden(s, d) && good;
+    }
+    if (kind == CAPACITY_ON_OFF && !(s->mean_up.given && s->mean_down.given)) {
+        good = COMPLAIN(d, s, "capacity 'on-off' of spot '%s' needs both 'mean_up' and 'mean_down'",
+                        s->item.name);
+    }
+    return good;
+}
+
+bool pool_terms_check_on_demand(const struct on_demand_spec *s, struct diagnostics *d)
+{
+    bool good = true;
+    if (s->capacity == ON_DEMAND_WAIT && !s->wait.given) {
+        good = COMPLAIN(d, s, "capacity 'wait' of on-demand '%s' needs the key 'wait', a duration",
+                        s->item.name);
+    }
+    if (s->capacity == ON_DEMAND_LIMIT && s->limit == 0) {
+        good = COMPLAIN(d, s,
+                        "capacity 'limit' of on-demand '%s' needs the key 'limit', a number "
+                        "of nodes",
+                        s->item.name);
+    }
+    if (s->capacity == ON_DEMAND_ALWAYS && (s->wait.given || s->limit > 0)) {
+        good = COMPLAIN(d, s, "on-demand '%s' has capacity 'always' beside '%s'; keep one of them",
+                        s->item.name, s->wait.given ? "wait" : "limit");
+    }
+    return good;
+}
+
+/* A drawn share may come as near to 0 or 1 as doubles allow; the threshold must stay finite. */
+static double threshold_of(double availability)
+{
+    return gsl_cdf_ugaussian_Pinv(fmin(fmax(availability, 1e-9), 1.0 - 1e-9));
+}
+
+struct hidden_parameters pool_terms_hidden(const struct spot_spec *s,
+                                           const struct threshold_prior *prior, const double *drawn)
+{
+    struct hidden_parameters p = {
+        .short_weight = number_value(&s->short_weight, drawn),
+        .short_s = number_value(&s->short_time, drawn),
+        .long_s = number_value(&s->long_time, drawn),
+        .node_slope = number_value(&s->node_slope, drawn),
+    };
+    if (s->availability.given) {
+        p.threshold = threshold_of(number_value(&s->availability, drawn));
+    } else if (drawn == NULL) {
+        p.threshold = spot_prior_threshold(prior->prior, 0.0, 0.0);
+    } else {
+        p.threshold = spot_prior_threshold(prior->prior, drawn[prior->region_score],
+                                           drawn[prior->zone_score]);
+    }
+    if (s->losses.given) {
+        p.short_s = crossing_fit_short_time(p.threshold, number_value(&s->losses, drawn),
+                                            p.short_weight, p.long_s)
+                        .short_s;
+    }
+    if (s->season == SPOT_SEASON_DEFAULT) {
+        p.season.amplitude = number_value(&s->season_amplitude, drawn);
+        p.season.weekend_shift = number_value(&s->weekend_shift, drawn);
+        p.season.best_hour = number_value(&s->best_hour, drawn);
+    }
+    return p;
+}
