@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenarios/study/metrics.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+
+const struct metric_row metric_table[METRIC_COUNT] = {
+    [METRIC_COST] =
+        {"cost", NULL, METRIC_MONEY, JOIN_OWN, true,
+         "What the plan costs in all: charges that no commitment covers, plus all that its "
+         "new commitments sign for"},
+    [METRIC_CASH] = {"cash", NULL, METRIC_MONEY, JOIN_OWN, true, "Paid inside the horizon"},
+    [METRIC_AMORTISED] = {"amortised", NULL, METRIC_MONEY, JOIN_OWN, true,
+                          "Used and unused share of what was bought, inside the horizon"},
+    [METRIC_OBLIGATION] = {"obligation", NULL, METRIC_MONEY, JOIN_OWN, false,
+                           "Signed in all by new commitments"},
+    [METRIC_ON_DEMAND_COST] = {"on_demand_cost", NULL, METRIC_MONEY, JOIN_OWN, true,
+                               "Charges for on-demand nodes"},
+    [METRIC_SPOT_COST] = {"spot_cost", NULL, METRIC_MONEY, JOIN_OWN, true,
+                          "Charges for spot nodes"},
+    [METRIC_TIME_TO_TRAIN] = {"time_to_train", "h", METRIC_NUMBER, JOIN_LAST, true,
+                              "From the scenario's start to the end of the work, waiting included"},
+    [METRIC_FINISHED] = {"finished", "", METRIC_YES_NO, JOIN_ALL, false,
+                         "1 when the work was done; the mean is the share of finished worlds"},
+    [METRIC_LATE] =
+        {"late", "", METRIC_YES_NO, JOIN_ANY, false,
+         "1 when the work ended after its deadline, or not at all; absent without deadline"},
+    [METRIC_OVER_BUDGET] =
+        {"over_budget", "", METRIC_YES_NO, JOIN_OWN, false,
+         "1 when the cost of all workloads passed the budget; a world whose work was "
+         "cut off counts only if it had passed it already; absent without budget"},
+    [METRIC_INTERRUPTIONS] = {"interruptions", "", METRIC_NUMBER, JOIN_SUM, true,
+                              "Nodes that the cloud took back"},
+    [METRIC_LAUNCHES] = {"launches", "", METRIC_NUMBER, JOIN_SUM, true, "Nodes launched"},
+    [METRIC_LOSSES] = {"losses", "", METRIC_NUMBER, JOIN_SUM, true,
+                       "Times a whole gang lost one node or more"},
+    [METRIC_RESTARTS] = {"restarts", "", METRIC_NUMBER, JOIN_SUM, true,
+                         "Restores of a checkpoint begun after a loss or a move"},
+    [METRIC_SWITCHES] = {"switches", "", METRIC_NUMBER, JOIN_SUM, true,
+                         "Planned moves of a gang to another pool"},
+    [METRIC_CHECKPOINTS] = {"checkpoints", "", METRIC_NUMBER, JOIN_SUM, true,
+                            "Checkpoints written in whole"},
+    [METRIC_USEFUL] = {"useful_node", "h", METRIC_NUMBER, JOIN_SUM, true,
+                       "Node-hours of work that was kept"},
+    [METRIC_CHECKPOINT] = {"checkpoint_node", "h", METRIC_NUMBER, JOIN_SUM, true,
+                           "Node-hours spent writing checkpoints"},
+    [METRIC_RESTORE] = {"restore_node", "h", METRIC_NUMBER, JOIN_SUM, true,
+                        "Node-hours spent reading a checkpoint back"},
+    [METRIC_BOOT] = {"boot_node", "h", METRIC_NUMBER, JOIN_SUM, true,
+                     "Node-hours from launch to ready"},
+    [METRIC_LOST] =
+        {"lost_node", "h", METRIC_NUMBER, JOIN_SUM, true,
+         "Node-hours of work that no checkpoint held when the gang was lost or cut off"},
+    [METRIC_WAITING] = {"waiting_node", "h", METRIC_NUMBER, JOIN_SUM, true,
+                        "Node-hours held, but idle: for other nodes of the gang"},
+    [METRIC_NODE_HOURS] = {"all_node", "h", METRIC_NUMBER, JOIN_SUM, true,
+                           "Node-hours held in all, billed or not"},
+    [METRIC_SPOT_NODE_HOURS] = {"spot_node", "h", METRIC_NUMBER, JOIN_SUM, true,
+                                "Node-hours held on spot, billed or not"},
+    [METRIC_FREE_NODE_HOURS] =
+        {"free_node", "h", METRIC_NUMBER, JOIN_SUM, true,
+         "Node-hours on spot that were free, since the cloud interrupted in the "
+         "first hour"},
+    [METRIC_IDLE] = {"idle", "h", METRIC_NUMBER, JOIN_SUM, true,
+                     "Hours in which the job held no node and waited for capacity"},
+    [METRIC_GOODPUT] = {"goodput", "frac", METRIC_NUMBER, JOIN_OWN, false,
+                        "Share of all node-hours that was useful; absent when no node ran"},
+};
+
+static const char *lower_currency(const char *currency, char out[16])
+{
+    size_t i = 0;
+    for (; currency[i] != '\0' && i < 15; i++) {
+        out[i] = (char)tolower((unsigned char)currency[i]);
+    }
+    out[i] = '\0';
+    return out;
+}
+
+const char *metric_unit(enum metric m, const char *currency, char out[16])
+{
+    if (metric_table[m].kind == METRIC_MONEY) {
+        return lower_currency(currency, out);
+    }
+    snprintf(out, 16, "%s", metric_table[m].unit);
+    return out;
+}
+
+const char *metric_column(enum metric m, const char *currency, char out[64])
+{
+    char unit[16];
+    metric_unit(m, currency, unit);
+    snprintf(out, 64, "%s%s%s", metric_table[m].name, unit[0] != '\0' ? "_" : "", unit);
+    return out;
+}
+
+double metric_number(const struct metric_cells *c, enum metric m)
+{
+    return metric_table[m].kind == METRIC_MONEY ? money_to_double(c->value[m].money)
+                                                : c->value[m].number;
+}
+
+bool metric_censored(const struct metric_cells *c, enum metric m)
+{
+    return metric_table[m].grows_with_the_end && !(c->value[METRIC_FINISHED].number > 0);
+}
+
+/* What follows from the bill alone. */
+static void fill_bill(struct metric_cells *c, const struct bill *b)
+{
+    c->value[METRIC_COST].money = b->cost;
+    c->value[METRIC_CASH].money = b->cash;
+    c->value[METRIC_AMORTISED].money = b->amortised;
+    c->value[METRIC_OBLIGATION].money = b->obligation;
+    money_t by_purchase[PURCHASE_COUNT] = {0};
+    double held_h[PURCHASE_COUNT] = {0};
+    double activity_h[ACTIVITY_COUNT] = {0};
+    for (int p = 0; p < PURCHASE_COUNT; p++) {
+        for (int a = 0; a < ACTIVITY_COUNT; a++) {
+            double h = (double)b->node_us[p][a] / (double)HOUR_US;
+            c->line[p][a] = b->line[p][a];
+            c->node_h[p][a] = (float)h;
+            (void)money_add(&by_purchase[p], b->line[p][a]);
+            held_h[p] += h;
+            activity_h[a] += h;
+        }
+    }
+    c->value[METRIC_ON_DEMAND_COST].money = by_purchase[PURCHASE_ON_DEMAND];
+    c->value[METRIC_SPOT_COST].money = by_purchase[PURCHASE_SPOT];
+    static const enum metric of_activity[ACTIVITY_COUNT] = {
+        [ACTIVITY_USEFUL] = METRIC_USEFUL,   [ACTIVITY_CHECKPOINT] = METRIC_CHECKPOINT,
+        [ACTIVITY_RESTORE] = METRIC_RESTORE, [ACTIVITY_BOOT] = METRIC_BOOT,
+        [ACTIVITY_LOST] = METRIC_LOST,       [ACTIVITY_WAITING] = METRIC_WAITING,
+    };
+    for (int a = 0; a < ACTIVITY_COUNT; a++) {
+        c->value[of_activity[a]].number = activity_h[a];
+    }
+    double all_h = held_h[PURCHASE_ON_DEMAND] + held_h[PURCHASE_SPOT];
+    c->value[METRIC_NODE_HOURS].number = all_h;
+    c->value[METRIC_SPOT_NODE_HOURS].number = held_h[PURCHASE_SPOT];
+    c->value[METRIC_FREE_NODE_HOURS].number = (double)b->free_us / (double)HOUR_US;
+    c->value[METRIC_GOODPUT].number = all_h > 0 ? activity_h[ACTIVITY_USEFUL] / all_h : (double)NAN;
+}
+
+void metric_fill(struct metric_cells *c, const struct job_result *r, const struct bill *b,
+                 double deadline_s)
+{
+    fill_bill(c, b);
+    c->value[METRIC_TIME_TO_TRAIN].number = r->end_s / 3600;
+    c->value[METRIC_FINISHED].number = r->finished;
+    c->value[METRIC_LATE].number =
+        isinf(deadline_s) ? (double)NAN : (double)(!r->finished || r->end_s > deadline_s);
+    c->value[METRIC_OVER_BUDGET].number = (double)NAN;
+    c->value[METRIC_INTERRUPTIONS].number = r->interruptions;
+    c->value[METRIC_LAUNCHES].number = r->launches;
+    c->value[METRIC_LOSSES].number = r->losses;
+    c->value[METRIC_RESTARTS].number = r->restarts;
+    c->value[METRIC_SWITCHES].number = r->switches;
+    c->value[METRIC_CHECKPOINTS].number = (double)r->checkpoints;
+    c->value[METRIC_IDLE].number = r->idle_s / 3600;
+}
+
+/* NaN is "does not exist": it joins as if the workload were not there. */
+static double join(enum metric m, const struct metric_cells *workloads, size_t count)
+{
+    double joined = (double)NAN;
+    for (size_t i = 0; i < count; i++) {
+        double v = workloads[i].value[m].number;
+        if (isnan(v)) {
+            continue;
+        }
+        if (isnan(joined)) {
+            joined = v;
+        } else if (metric_table[m].join == JOIN_SUM) {
+            joined += v;
+        } else if (metric_table[m].join == JOIN_ALL) {
+            joined = fmin(joined, v);
+        } else {
+            joined = fmax(joined, v);
+        }
+    }
+    return joined;
+}
+
+void metric_fill_all(struct metric_cells *all, const struct metric_cells *workloads, size_t count,
+                     const struct bill *b, double budget)
+{
+    fill_bill(all, b);
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        if (metric_table[m].join != JOIN_OWN) {
+            all->value[m].number = join((enum metric)m, workloads, count);
+        }
+    }
+    all->value[METRIC_OVER_BUDGET].number =
+        isnan(budget) ? (double)NAN : (double)(money_to_double(b->cost) > budget);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What is measured in each world, for each strategy and workload: the columns of replications.csv
+ * and the rows of summary.csv. A metric is one row of metric_table (metrics.c). */
+#ifndef FLEETCAST_SCENARIOS_METRICS_H
+#define FLEETCAST_SCENARIOS_METRICS_H
+
+#include "engine/money.h"
+#include "models/billing/bill.h"
+#include "models/training/job.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum metric {
+    METRIC_COST,
+    METRIC_CASH,
+    METRIC_AMORTISED,
+    METRIC_OBLIGATION,
+    METRIC_ON_DEMAND_COST,
+    METRIC_SPOT_COST,
+    METRIC_TIME_TO_TRAIN,
+    METRIC_FINISHED,
+    METRIC_LATE,
+    METRIC_OVER_BUDGET,
+    METRIC_INTERRUPTIONS,
+    METRIC_LAUNCHES,
+    METRIC_LOSSES,
+    METRIC_RESTARTS,
+    METRIC_SWITCHES,
+    METRIC_CHECKPOINTS,
+    METRIC_USEFUL,
+    METRIC_CHECKPOINT,
+    METRIC_RESTORE,
+    METRIC_BOOT,
+    METRIC_LOST,
+    METRIC_WAITING,
+    METRIC_NODE_HOURS,
+    METRIC_SPOT_NODE_HOURS,
+    METRIC_FREE_NODE_HOURS,
+    METRIC_IDLE,
+    METRIC_GOODPUT,
+    METRIC_COUNT
+};
+
+enum metric_kind { METRIC_MONEY, METRIC_NUMBER, METRIC_YES_NO };
+
+/* How the values of a strategy's workloads make that of `all`. */
+enum metric_join { JOIN_SUM, JOIN_LAST, JOIN_ALL, JOIN_ANY, JOIN_OWN };
+
+struct metric_row {
+    const char *name; /* without the currency: "cost" */
+    const char *unit; /* "h", "", "frac"; METRIC_MONEY: the currency */
+    enum metric_kind kind;
+    enum metric_join join;
+    bool grows_with_the_end; /* cut off at the horizon it is only known to be at least this */
+    const char *meaning;
+};
+extern const struct metric_row metric_table[METRIC_COUNT];
+
+/* "cost_usd", "time_to_train_h", "finished": writes into out and returns it. */
+const char *metric_column(enum metric m, const char *currency, char out[64]);
+const char *metric_unit(enum metric m, const char *currency, char out[16]);
+
+/* One value: money exact, the rest double (NaN = does not exist in this world). */
+union metric_value {
+    money_t money;
+    double number;
+};
+
+/* One strategy × workload in one world. */
+struct metric_cells {
+    union metric_value value[METRIC_COUNT];
+    money_t line[PURCHASE_COUNT][ACTIVITY_COUNT];
+    float node_h[PURCHASE_COUNT][ACTIVITY_COUNT];
+};
+
+double metric_number(const struct metric_cells *c,
+                     enum metric m); /* any kind as double, units or h */
+/* True when the value is only a lower bound: the metric grows with the end, and the work was cut.
+ */
+bool metric_censored(const struct metric_cells *c, enum metric m);
+
+/* From a job's result and its bill. deadline_s, horizon as in the plan. */
+void metric_fill(struct metric_cells *c, const struct job_result *r, const struct bill *b,
+                 double deadline_s);
+/* The row `all` from the workloads' rows and the joint bill. budget NaN: none. */
+void metric_fill_all(struct metric_cells *all, const struct metric_cells *workloads, size_t count,
+                     const struct bill *b, double budget);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenarios/study/results.h"
+
+#include "engine/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+size_t results_bytes(size_t strategies, size_t workloads, size_t months)
+{
+    return strategies * ((workloads + 1) * sizeof(struct metric_cells) + months * sizeof(money_t));
+}
+
+bool results_init(struct results *r, size_t strategies, size_t workloads, size_t months,
+                  uint32_t capacity)
+{
+    *r = (struct results){
+        .strategies = strategies, .workloads = workloads, .months = months, .capacity = capacity};
+    /* calloc of untouched pages costs nothing: a run that stops early pays for what it used. */
+    r->cells = calloc((size_t)capacity * strategies * (workloads + 1), sizeof *r->cells);
+    r->month = calloc((size_t)capacity * strategies * months, sizeof *r->month);
+    if (r->cells == NULL || r->month == NULL) {
+        results_release(r);
+        return false;
+    }
+    return true;
+}
+
+void results_release(struct results *r)
+{
+    free(r->cells);
+    free(r->month);
+    r->cells = NULL;
+    r->month = NULL;
+}
+
+size_t results_column(const struct results *r, size_t strategy, size_t workload, enum metric m,
+                      double *values, unsigned char *censored)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < r->replications; i++) {
+        const struct metric_cells *c = results_cells(r, i, strategy, workload);
+        values[i] = metric_number(c, m);
+        censored[i] = metric_censored(c, m);
+        count += censored[i];
+    }
+    return count;
+}
+
+uint32_t results_plan_world(const struct results *r, size_t strategy)
+{
+    size_t n = r->replications;
+    double *values = malloc((n + 1) * sizeof *values);
+    unsigned char *censored = malloc(n + 1);
+    uint32_t best = UINT32_MAX;
+    if (values != NULL && censored != NULL && n > 0) {
+        size_t cut = results_column(r, strategy, r->workloads, METRIC_COST, values, censored);
+        struct sample *s = sample_new(values, cut < n ? censored : NULL, n);
+        if (s != NULL) {
+            struct quantile median = sample_quantile(s, 0.5, 0.95);
+            double middle = median.known ? median.value : median.at_least;
+            for (uint32_t i = 0; i < n; i++) {
+                bool eligible = cut == n || !censored[i];
+                if (eligible && (best == UINT32_MAX ||
+                                 fabs(values[i] - middle) < fabs(values[best] - middle))) {
+                    best = i;
+                }
+            }
+        }
+        sample_free(s);
+    }
+    free(values);
+    free(censored);
+    return best;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * All metrics of all worlds, one slot per replication: memory grows with replications × metrics,
+ * never with events. */
+#ifndef FLEETCAST_SCENARIOS_RESULTS_H
+#define FLEETCAST_SCENARIOS_RESULTS_H
+
+#include "scenarios/study/metrics.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define RESULTS_MAX_BYTES 8e9
+
+/* Row `workloads` of a strategy is `all`. Slots are written by different threads, each its own. */
+struct results {
+    size_t strategies, workloads, months;
+    uint32_t replications; /* complete ones, from 0 */
+    uint32_t capacity;
+    struct metric_cells *cells; /* [replication][strategy][workload + all] */
+    money_t *month;             /* [replication][strategy][month], of all workloads together */
+};
+
+/* Bytes a replication needs. */
+size_t results_bytes(size_t strategies, size_t workloads, size_t months);
+/* False when out of memory. */
+bool results_init(struct results *r, size_t strategies, size_t workloads, size_t months,
+                  uint32_t capacity);
+void results_release(struct results *r);
+
+static inline struct metric_cells *results_cells(const struct results *r, uint32_t replication,
+                                                 size_t strategy, size_t workload)
+{
+    return &r->cells[((size_t)replication * r->strategies + strategy) * (r->workloads + 1) +
+                     workload];
+}
+static inline money_t *results_months(const struct results *r, uint32_t replication,
+                                      size_t strategy)
+{
+    return &r->month[((size_t)replication * r->strategies + strategy) * r->months];
+}
+
+/* One metric over all complete replications, and which are only lower bounds; both arrays hold
+ * r->replications entries. Returns how many are censored. */
+size_t results_column(const struct results *r, size_t strategy, size_t workload, enum metric m,
+                      double *values, unsigned char *censored);
+
+/* The plan world of a strategy: the replication whose cost (all workloads) is nearest the median,
+ * the first of equals; among the finished worlds when there are any. UINT32_MAX when there is none.
+ */
+uint32_t results_plan_world(const struct results *r, size_t strategy);
+
+#endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenarios/study/run.h"
+
+#include "engine/replications.h"
+#include "engine/statistics.h"
+#include "scenarios/study/precision.h"
+#include "scenarios/study/simulation.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* First batch of a run that stops when it is precise enough. */
+#define FIRST_BATCH 500
+
+/* What the threads share. */
+struct shared {
+    struct run *run;
+    struct precision_target target;
+    pthread_mutex_t lock; /* of error */
+    uint32_t
+        error_replication; /* the smallest that failed: the message is the same at any --jobs */
+    char error[256];
+};
+
+struct worker {
+    struct simulation *simulation;
+    double *scratch; /* timeline: one bucket row per measure */
+};
+
+static void *worker_new(void *context)
+{
+    struct shared *shared = context;
+    struct worker *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        return NULL;
+    }
+    w->simulation = simulation_new(shared->run->study);
+    w->scratch = calloc(TIMELINE_MEASURES * (TIMELINE_MAX_BUCKETS + 1), sizeof *w->scratch);
+    if (w->simulation == NULL || w->scratch == NULL) {
+        simulation_free(w->simulation);
+        free(w->scratch);
+        free(w);
+        return NULL;
+    }
+    return w;
+}
+
+static void worker_free(void *context)
+{
+    struct worker *w = context;
+    if (w != NULL) {
+        simulation_free(w->simulation);
+        free(w->scratch);
+        free(w);
+    }
+}
+
+static bool failed(struct shared *shared, uint32_t replication, const struct simulation *s)
+{
+    pthread_mutex_lock(&shared->lock);
+    if (replication < shared->error_replication) {
+        shared->error_replication = replication;
+        strncpy(shared->error, simulation_error(s), sizeof shared->error - 1);
+    }
+    pthread_mutex_unlock(&shared->lock);
+    return false;
+}
+
+static bool replicate(void *context, void *worker, uint32_t index)
+{
+    struct shared *shared = context;
+    struct worker *w = worker;
+    struct results *r = &shared->run->results;
+    if (!simulation_begin_world(w->simulation, index)) {
+        return failed(shared, index, w->simulation);
+    }
+    for (size_t k = 0; k < r->strategies; k++) {
+        struct simulation_outputs out = {.cells = results_cells(r, index, k, 0),
+                                         .months = results_months(r, index, k)};
+        if (!simulation_run_strategy(w->simulation, k, &out)) {
+            return failed(shared, index, w->simulation);
+        }
+    }
+    return true;
+}
+
+/* ---- the worlds shown in time ---- */
+
+/* Runs one strategy once more, recording buckets into the worker's scratch. */
+static bool record_strategy(struct shared *shared, struct worker *w, uint32_t index,
+                            size_t strategy)
+{
+    const struct timeline *t = &shared->run->timeline;
+    memset(w->scratch, 0, TIMELINE_MEASURES * t->buckets * sizeof *w->scratch);
+    struct simulation_outputs out = {
+        .buckets = t->buckets,
+        .bucket_us = t->bucket_us,
+        .spend_units = w->scratch + TIMELINE_SPEND * t->buckets,
+        .nodes = w->scratch + TIMELINE_ON_DEMAND_NODES * t->buckets,
+    };
+    return simulation_run_strategy(w->simulation, strategy, &out) ||
+           failed(shared, index, w->simulation);
+}
+
+static bool record(void *context, void *worker, uint32_t index)
+{
+    struct shared *shared = context;
+    struct worker *w = worker;
+    const struct timeline *t = &shared->run->timeline;
+    if (!simulation_begin_world(w->simulation, index)) {
+        return failed(shared, index, w->simulation);
+    }
+    for (size_t k = 0; k < t->strategies; k++) {
+        if (!record_strategy(shared, w, index, k)) {
+            return false;
+        }
+        for (int m = 0; m < TIMELINE_MEASURES; m++) {
+            float *to = timeline_world(t, index, k, (enum timeline_measure)m);
+            for (size_t b = 0; b < t->buckets; b++) {
+                to[b] = (float)w->scratch[(size_t)m * t->buckets + b];
+            }
+        }
+    }
+    return true;
+}
+
+static bool record_plan_worlds(struct shared *shared)
+{
+    struct run *run = shared->run;
+    const struct timeline *t = &run->timeline;
+    struct worker *w = worker_new(shared);
+    bool ok = w != NULL;
+    for (size_t k = 0; ok && k < t->strategies; k++) {
+        if (run->plan_worlds[k] == UINT32_MAX) {
+            continue;
+        }
+        ok = simulation_begin_world(w->simulation, run->plan_worlds[k]) &&
+             record_strategy(shared, w, run->plan_worlds[k], k);
+        if (ok) {
+            memcpy(timeline_plan(t, k, TIMELINE_SPEND), w->scratch,
+                   TIMELINE_MEASURES * t->buckets * sizeof *w->scratch);
+        }
+    }
+    worker_free(w);
+    return ok;
+}
+
+static bool run_timeline(struct shared *shared, const struct replications *plan)
+{
+    struct run *run = shared->run;
+    if (!timeline_init(&run->timeline, &run->results, run->study->frame.horizon_us)) {
+        return false;
+    }
+    struct replications again = *plan;
+    again.replicate = record;
+    again.progress = NULL;
+    again.interrupted = NULL; /* short; a second Ctrl-C ends the program */
+    struct replications_result result = replications_run(&again, 0, run->timeline.replications);
+    return !result.failed && record_plan_worlds(shared);
+}
+
+/* ---- the run ---- */
+
+static double clock_s(clockid_t id)
+{
+    struct timespec t;
+    clock_gettime(id, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Asked by replications_until after n complete replications. */
+static bool precise_enough(void *context, uint32_t n)
+{
+    struct shared *shared = context;
+    struct run *run = shared->run;
+    run->results.replications = n;
+    run->precision_reached = precision_worst(&shared->target, &run->results);
+    run->precise = run->precision_reached <= shared->target.share;
+    return run->precise;
+}
+
+static struct replications_result run_replications(struct shared *shared,
+                                                   const struct replications *plan)
+{
+    const struct study *study = shared->run->study;
+    if (study->replications > 0) {
+        return replications_run(plan, 0, study->replications);
+    }
+    uint32_t batch =
+        FIRST_BATCH < study->most_replications ? FIRST_BATCH : study->most_replications;
+    return replications_until(plan, batch, study->most_replications, precise_enough, shared);
+}
+
+bool run_study(struct run *run, const struct study *study, const struct run_options *options,
+               struct diagnostics *d)
+{
+    double cpu_s = clock_s(CLOCK_PROCESS_CPUTIME_ID);
+    double wall_s = clock_s(CLOCK_MONOTONIC);
+    *run = (struct run){.study = study, .precise = true, .precision_reached = (double)NAN};
+    struct shared shared = {.run = run, .error_replication = UINT32_MAX};
+    if (study->replications == 0 && !precision_target_from(&shared.target, study, d)) {
+        return false;
+    }
+    run->plan_worlds = calloc(study->strategy_count, sizeof *run->plan_worlds);
+    if (run->plan_worlds == NULL ||
+        !results_init(&run->results, study->strategy_count, study->workload_count,
+                      study->frame.months, study->most_replications)) {
+        diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory for the results");
+        return false;
+    }
+    pthread_mutex_init(&shared.lock, NULL);
+    struct replications plan = {.shared = &shared,
+                                .worker_new = worker_new,
+                                .worker_free = worker_free,
+                                .replicate = replicate,
+                                .jobs = options->jobs,
+                                .interrupted = options->interrupted,
+                                .progress = options->progress,
+                                .progress_context = options->progress_context};
+    struct replications_result result = run_replications(&shared, &plan);
+    run->results.replications = result.complete;
+    run->partial = result.interrupted;
+    bool ok = !result.failed;
+    for (size_t k = 0; ok && k < study->strategy_count; k++) {
+        run->plan_worlds[k] = results_plan_world(&run->results, k);
+    }
+    ok = ok && (result.complete == 0 || run_timeline(&shared, &plan));
+    if (!ok) {
+        diagnostics_add(d, shared.error[0] != '\0' ? DIAGNOSTIC_INFEASIBLE : DIAGNOSTIC_FAILURE,
+                        (struct place){0}, "%s",
+                        shared.error[0] != '\0' ? shared.error : "out of memory");
+    }
+    pthread_mutex_destroy(&shared.lock);
+    run->cpu_s = clock_s(CLOCK_PROCESS_CPUTIME_ID) - cpu_s;
+    run->wall_s = clock_s(CLOCK_MONOTONIC) - wall_s;
+    return ok;
+}
+
+void run_release(struct run *run)
+{
+    results_release(&run->results);
+    timeline_release(&run->timeline);
+    free(run->plan_worlds);
+    run->plan_worlds = NULL;
+}

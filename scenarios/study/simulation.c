@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenarios/study/simulation.h"
+
+#include "models/billing/rating.h"
+#include "models/fleet/fleet.h"
+#include "models/training/job.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_PENDING_EVENTS 4000000
+
+/* A strategy's crews and jobs, made once and used for every world. */
+struct cast {
+    struct fleet *fleet;
+    struct job **jobs;
+};
+
+struct simulation {
+    const struct study *study;
+    struct market *market;
+    struct calendar calendar;
+    struct usage_log usage;
+    struct cast *casts; /* one per strategy */
+    double *drawn;
+    struct random_world world;
+    struct bill *bills; /* workloads + 1 */
+    money_t *months;    /* (workloads + 1) × frame.months */
+    bool at_horizon;
+    char error[256];
+};
+
+static bool refuse(struct simulation *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static bool refuse(struct simulation *s, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(s->error, sizeof s->error, format, args);
+    va_end(args);
+    return false;
+}
+
+/* ---- life ---- */
+
+static bool make_cast(struct simulation *s, size_t strategy)
+{
+    const struct study *study = s->study;
+    struct cast *cast = &s->casts[strategy];
+    cast->fleet = fleet_new(s->market, &s->calendar, &s->usage);
+    cast->jobs = calloc(study->workload_count, sizeof(struct job *));
+    if (cast->fleet == NULL || cast->jobs == NULL) {
+        return false;
+    }
+    for (size_t w = 0; w < study->workload_count; w++) {
+        cast->jobs[w] = job_new(&study->strategies[strategy].plans[w], cast->fleet);
+        if (cast->jobs[w] == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+struct simulation *simulation_new(const struct study *study)
+{
+    struct simulation *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        return NULL;
+    }
+    size_t rows = study->workload_count + 1;
+    s->study = study;
+    usage_log_init(&s->usage, SIMULATION_MAX_RECORDS);
+    s->market = market_new(study->market);
+    s->casts = calloc(study->strategy_count, sizeof *s->casts);
+    s->drawn = calloc(inputs_count(study->scenario->inputs) + 1, sizeof *s->drawn);
+    s->bills = calloc(rows, sizeof *s->bills);
+    s->months = calloc(rows * study->frame.months, sizeof *s->months);
+    bool ok = s->market != NULL && s->casts != NULL && s->drawn != NULL && s->bills != NULL &&
+              s->months != NULL && calendar_init(&s->calendar, MAX_PENDING_EVENTS);
+    for (size_t k = 0; ok && k < study->strategy_count; k++) {
+        ok = make_cast(s, k);
+    }
+    if (!ok) {
+        simulation_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void simulation_free(struct simulation *s)
+{
+    if (s == NULL) {
+        return;
+    }
+    for (size_t k = 0; s->casts != NULL && k < s->study->strategy_count; k++) {
+        for (size_t w = 0; s->casts[k].jobs != NULL && w < s->study->workload_count; w++) {
+            job_free(s->casts[k].jobs[w]);
+        }
+        free(s->casts[k].jobs);
+        fleet_free(s->casts[k].fleet);
+    }
+    free(s->casts);
+    free(s->drawn);
+    free(s->bills);
+    free(s->months);
+    usage_log_release(&s->usage);
+    calendar_release(&s->calendar);
+    market_free(s->market);
+    free(s);
+}
+
+/* ---- a world ---- */
+
+bool simulation_begin_world(struct simulation *s, uint32_t replication)
+{
+    const struct scenario *sc = s->study->scenario;
+    s->world = (struct random_world){.seed = (uint64_t)sc->seed, .replication = replication};
+    inputs_draw(sc->inputs, s->world, s->drawn);
+    if (!market_begin(s->market, s->world, s->drawn)) {
+        return refuse(s, "the market's drawn parameters are impossible in replication %u",
+                      replication);
+    }
+    return true;
+}
+
+static void horizon_event(void *actor, uint64_t tag)
+{
+    struct simulation *s = actor;
+    (void)tag;
+    s->at_horizon = true;
+}
+
+static bool all_done(const struct cast *cast, size_t count)
+{
+    for (size_t w = 0; w < count; w++) {
+        if (!job_done(cast->jobs[w])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Runs the events of one strategy until all its work is done or cut. */
+static bool run_events(struct simulation *s, const struct cast *cast, size_t strategy)
+{
+    const struct study *study = s->study;
+    size_t count = study->workload_count;
+    s->at_horizon = false;
+    if (calendar_schedule(&s->calendar, study->scenario->horizon_s, EVENT_MEASURE, horizon_event, s,
+                          0, NULL) != CALENDAR_OK) {
+        return refuse(s, "the horizon could not be scheduled");
+    }
+    while (!all_done(cast, count)) {
+        if (!calendar_step(&s->calendar, INFINITY)) {
+            return refuse(s,
+                          "strategy '%s' came to a standstill in replication %u: nothing is left "
+                          "that could let its work go on",
+                          study_strategy_name(study, strategy), s->world.replication);
+        }
+        if (s->at_horizon) {
+            s->at_horizon = false;
+            for (size_t w = 0; w < count; w++) {
+                job_horizon(cast->jobs[w]);
+            }
+        }
+        if (s->calendar.fired > SIMULATION_MAX_EVENTS || fleet_failed(cast->fleet)) {
+            return refuse(s,
+                          "strategy '%s' needs more than %llu events or %d launches in one world "
+                          "(replication %u); shorten the horizon or check its rates",
+                          study_strategy_name(study, strategy),
+                          (unsigned long long)SIMULATION_MAX_EVENTS, SIMULATION_MAX_RECORDS,
+                          s->world.replication);
+        }
+    }
+    return true;
+}
+
+/* Rates all records into one bill per workload and the joint bill. */
+static bool rate(struct simulation *s, size_t strategy, const struct simulation_outputs *out)
+{
+    const struct study *study = s->study;
+    struct rating_frame frame = study->frame;
+    frame.buckets = out->buckets;
+    frame.bucket_us = out->bucket_us;
+    size_t rows = study->workload_count + 1;
+    for (size_t w = 0; w < rows; w++) {
+        s->bills[w].month = s->months + w * frame.months;
+        bill_clear(&s->bills[w], &frame);
+    }
+    for (size_t i = 0; i < s->usage.count; i++) {
+        const struct usage *u = &s->usage.records[i];
+        rating_rate(&frame, s->market, u, &s->bills[u->workload], out->spend_units, out->nodes);
+    }
+    struct bill *all = &s->bills[rows - 1];
+    for (size_t w = 0; w + 1 < rows; w++) {
+        bill_add(all, &s->bills[w], &frame);
+    }
+    if (all->overflow) {
+        return refuse(
+            s,
+            "the cost of strategy '%s' in replication %u passes 9.2 billion %s, more than "
+            "can be counted exactly",
+            study_strategy_name(study, strategy), s->world.replication, study->scenario->currency);
+    }
+    return true;
+}
+
+static void fill_cells(struct simulation *s, size_t strategy, struct metric_cells *cells)
+{
+    const struct study *study = s->study;
+    size_t count = study->workload_count;
+    for (size_t w = 0; w < count; w++) {
+        struct job_result r = job_result(s->casts[strategy].jobs[w]);
+        metric_fill(&cells[w], &r, &s->bills[w], study->strategies[strategy].plans[w].deadline_s);
+    }
+    const struct number *budget = &study->scenario->budget;
+    metric_fill_all(&cells[count], cells, count, &s->bills[count],
+                    budget->given ? number_value(budget, s->drawn) : (double)NAN);
+}
+
+bool simulation_run_strategy(struct simulation *s, size_t strategy,
+                             const struct simulation_outputs *out)
+{
+    const struct study *study = s->study;
+    const struct cast *cast = &s->casts[strategy];
+    usage_log_clear(&s->usage);
+    if (!fleet_begin(cast->fleet, s->world, s->drawn, out->journal)) {
+        return refuse(s, "a drawn boot time is impossible in replication %u", s->world.replication);
+    }
+    for (size_t w = 0; w < study->workload_count; w++) {
+        if (!job_begin(cast->jobs[w], s->drawn)) {
+            return refuse(s,
+                          "workload '%s' of strategy '%s' never ends in replication %u: its drawn "
+                          "speed is zero",
+                          study_workload_name(study, w), study_strategy_name(study, strategy),
+                          s->world.replication);
+        }
+    }
+    if (!run_events(s, cast, strategy) || !rate(s, strategy, out)) {
+        return false;
+    }
+    if (out->cells != NULL) {
+        fill_cells(s, strategy, out->cells);
+    }
+    if (out->months != NULL) {
+        memcpy(out->months, s->bills[study->workload_count].month,
+               study->frame.months * sizeof(money_t));
+    }
+    return true;
+}
+
+const struct usage_log *simulation_usage(const struct simulation *s)
+{
+    return &s->usage;
+}
+
+struct market *simulation_market(struct simulation *s)
+{
+    return s->market;
+}
+
+const double *simulation_drawn(const struct simulation *s)
+{
+    return s->drawn;
+}
+
+const char *simulation_error(const struct simulation *s)
+{
+    return s->error;
+}

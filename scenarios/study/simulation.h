@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * One thread's machinery to simulate and rate worlds: all strategies of a study over the same
+ * world, one after the other. */
+#ifndef FLEETCAST_SCENARIOS_SIMULATION_H
+#define FLEETCAST_SCENARIOS_SIMULATION_H
+
+#include "models/fleet/journal.h"
+#include "models/fleet/usage.h"
+#include "scenarios/study/metrics.h"
+#include "scenarios/study/study.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Events of one strategy in one world; a scenario that needs more is refused by name. */
+#define SIMULATION_MAX_EVENTS  UINT64_C(20000000)
+#define SIMULATION_MAX_RECORDS 2000000
+
+struct simulation;
+
+/* NULL when out of memory. The study is borrowed. */
+struct simulation *simulation_new(const struct study *study);
+void simulation_free(struct simulation *s);
+
+/* What a run of one strategy in one world may write to, beside its metrics; any may be NULL. */
+struct simulation_outputs {
+    struct metric_cells *cells; /* workloads + 1: the last is `all` */
+    money_t *months;            /* frame.months */
+    struct journal *journal;
+    /* Timeline: buckets of bucket_us from the start. */
+    size_t buckets;
+    int64_t bucket_us;
+    double *spend_units; /* buckets */
+    double *nodes;       /* PURCHASE_COUNT × buckets */
+};
+
+/* Draws the world; then any of its strategies may be run. */
+bool simulation_begin_world(struct simulation *s, uint32_t replication);
+bool simulation_run_strategy(struct simulation *s, size_t strategy,
+                             const struct simulation_outputs *out);
+/* The usage records and the market of the strategy run last; borrowed until the next run. */
+const struct usage_log *simulation_usage(const struct simulation *s);
+struct market *simulation_market(struct simulation *s);
+/* The inputs drawn for the current world, in the order of the scenario's table. */
+const double *simulation_drawn(const struct simulation *s);
+/* Why the last call returned false: one sentence. */
+const char *simulation_error(const struct simulation *s);
+
+#endif

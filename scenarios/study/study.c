@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenarios/study/study.h"
+
+#include "engine/civil_time.h"
+#include "scenarios/study/results.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Months after the one that holds the horizon in which finishing late is still shown by itself. */
+#define MONTHS_AFTER_HORIZON 3
+/* A price older than this at the start of the plan is an assumption of its own. */
+#define OLD_PRICE_DAYS 180
+
+const char *const study_not_modelled[] = {
+    "storage, data transfer and NAT",
+    "tax, support plans, credits and negotiated discounts",
+    "reserved instances, savings plans and capacity blocks",
+    "hardware failures",
+    "price changes after the price date",
+    NULL,
+};
+
+const char *study_workload_name(const struct study *s, size_t workload)
+{
+    const struct schema_variant_item *items = s->scenario->workloads.items;
+    return items[workload].item.name;
+}
+
+const char *study_strategy_name(const struct study *s, size_t strategy)
+{
+    return s->strategies[strategy].spec->item.name;
+}
+
+/* ---- frame ---- */
+
+static bool make_frame(struct study *s)
+{
+    const struct scenario *sc = s->scenario;
+    int64_t first = civil_month_start(sc->start.unix_s);
+    size_t months = 1 + MONTHS_AFTER_HORIZON;
+    while (civil_add_months(first, (int)(months - MONTHS_AFTER_HORIZON)) < sc->horizon_unix_s) {
+        months++;
+    }
+    int64_t *starts = arena_array(sc->arena, months, sizeof *starts);
+    if (starts == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < months; i++) {
+        starts[i] = (civil_add_months(first, (int)i) - sc->start.unix_s) * MICROSECONDS;
+    }
+    s->frame = (struct rating_frame){
+        .start_unix_s = sc->start.unix_s,
+        .horizon_us = microseconds(sc->horizon_s),
+        .months = months,
+        .month_start_us = starts,
+    };
+    return true;
+}
+
+/* ---- prices: age ---- */
+
+static void note_price_ages(const struct study *s, struct market_context *c)
+{
+    for (size_t i = 0; i < market_plan_pools(s->market); i++) {
+        const struct pool_info *info = market_pool_info(s->market, (int)i);
+        const struct dated_price *p =
+            info->purchase != PURCHASE_ON_DEMAND
+                ? NULL
+                : catalogue_on_demand_at(s->catalogue, info->type->name, s->region->code,
+                                         c->start_unix_s, c->prices_as_of_unix_s);
+        if (p == NULL) {
+            continue;
+        }
+        int64_t age_days = (c->start_unix_s - p->confirmed_unix_s) / 86400;
+        if (age_days > OLD_PRICE_DAYS) {
+            char date[24];
+            assumptions_add(
+                c->assumptions, false, p->source,
+                arena_format(c->arena, "on-demand price of %s is still right", info->type->name),
+                "last confirmed %s, %lld days before the start",
+                civil_date_text(p->confirmed_unix_s, date), (long long)age_days);
+        }
+    }
+}
+
+/* ---- strategies ---- */
+
+static void check_names(const struct study *s, const struct strategy *strategy,
+                        struct diagnostics *d)
+{
+    const struct strategy_terms *terms = strategy->workloads.items;
+    for (size_t i = 0; i < strategy->workloads.count; i++) {
+        bool known = false;
+        for (size_t w = 0; w < s->workload_count; w++) {
+            known = known || strcmp(terms[i].item.name, study_workload_name(s, w)) == 0;
+        }
+        if (!known) {
+            diagnostics_add(d, DIAGNOSTIC_ERROR, terms[i].item.place,
+                            "strategy '%s' gives terms for workload '%s', which does not exist",
+                            strategy->item.name, terms[i].item.name);
+        }
+    }
+}
+
+static bool make_strategies(struct study *s, const struct market_context *c, struct diagnostics *d)
+{
+    struct scenario *sc = s->scenario;
+    const struct strategy *specs = sc->strategies.items;
+    const struct schema_variant_item *workloads = sc->workloads.items;
+    s->strategies = arena_array(sc->arena, s->strategy_count, sizeof *s->strategies);
+    if (s->strategies == NULL) {
+        return false;
+    }
+    bool ok = true;
+    for (size_t k = 0; k < s->strategy_count; k++) {
+        struct study_strategy *strategy = &s->strategies[k];
+        strategy->spec = &specs[k];
+        strategy->plans = arena_array(sc->arena, s->workload_count, sizeof *strategy->plans);
+        if (strategy->plans == NULL) {
+            return false;
+        }
+        check_names(s, &specs[k], d);
+        for (size_t w = 0; w < s->workload_count; w++) {
+            ok &= training_plan_make(&strategy->plans[w], workloads[w].variant.params, (uint32_t)w,
+                                     &specs[k], s->market, c);
+        }
+        if (sc->baseline != NULL && strcmp(sc->baseline, specs[k].item.name) == 0) {
+            s->baseline = k;
+        }
+    }
+    return ok;
+}
+
+static void check_replications(struct study *s, struct diagnostics *d)
+{
+    struct scenario *sc = s->scenario;
+    bool precise = sc->precision.given;
+    s->replications = precise ? 0 : (uint32_t)sc->replications;
+    s->most_replications = (uint32_t)(precise ? sc->max_replications : sc->replications);
+    double bytes = (double)results_bytes(s->strategy_count, s->workload_count, s->frame.months) *
+                   s->most_replications;
+    if (bytes > RESULTS_MAX_BYTES) {
+        diagnostics_add(
+            d, DIAGNOSTIC_INFEASIBLE, (struct place){0},
+            "%u replications of %zu strategies and %zu workloads need %.1f GB of memory; "
+            "at most %.0f GB are used: lower %s",
+            s->most_replications, s->strategy_count, s->workload_count, bytes / 1e9,
+            RESULTS_MAX_BYTES / 1e9, precise ? "max_replications" : "replications");
+    }
+}
+
+static bool make(struct study *s, struct diagnostics *d)
+{
+    struct scenario *sc = s->scenario;
+    s->region = catalogue_region(s->catalogue, sc->region);
+    if (s->region == NULL) {
+        const char *near = catalogue_suggest_region(s->catalogue, sc->region);
+        diagnostics_add(d, DIAGNOSTIC_ERROR, sc->item.place, "unknown region '%s'%s%s%s",
+                        sc->region,
+                        near != NULL ? "; did you mean '" : "; `fleetcast show regions` lists them",
+                        near != NULL ? near : "", near != NULL ? "'?" : "");
+        return false;
+    }
+    s->assumptions.arena = sc->arena;
+    s->workload_count = sc->workloads.count;
+    s->strategy_count = sc->strategies.count;
+    struct market_context context = {
+        .catalogue = s->catalogue,
+        .region = s->region,
+        .start_unix_s = sc->start.unix_s,
+        .prices_as_of_unix_s = sc->prices_as_of_unix_s,
+        .horizon_s = sc->horizon_s,
+        .inputs = sc->inputs,
+        .assumptions = &s->assumptions,
+        .arena = sc->arena,
+        .diagnostics = d,
+    };
+    s->market = market_plan_new(&sc->market, context);
+    if (s->market == NULL || !make_frame(s) || !make_strategies(s, &context, d)) {
+        return false;
+    }
+    note_price_ages(s, &context);
+    check_replications(s, d);
+    char message[256];
+    if (!inputs_prepare(sc->inputs, message, sizeof message)) {
+        diagnostics_add(d, DIAGNOSTIC_ERROR, sc->item.place, "correlate: %s", message);
+    }
+    return !diagnostics_failed(d);
+}
+
+struct study *study_new(struct scenario *scenario, struct catalogue *catalogue,
+                        struct diagnostics *d)
+{
+    struct study *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        scenario_free(scenario);
+        catalogue_free(catalogue);
+        diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory");
+        return NULL;
+    }
+    s->scenario = scenario;
+    s->catalogue = catalogue;
+    if (!make(s, d)) {
+        if (!diagnostics_failed(d)) {
+            diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory");
+        }
+        study_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void study_free(struct study *s)
+{
+    if (s == NULL) {
+        return;
+    }
+    scenario_free(s->scenario);
+    catalogue_free(s->catalogue);
+    free(s);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A scenario made ready to run: every strategy resolved against catalogue and market, everything
+ * that is assumed written down, all uncertain inputs known. Read only afterwards. */
+#ifndef FLEETCAST_SCENARIOS_STUDY_H
+#define FLEETCAST_SCENARIOS_STUDY_H
+
+#include "models/billing/bill.h"
+#include "models/catalogue/catalogue.h"
+#include "models/market/market.h"
+#include "models/training/training_plan.h"
+#include "scenarios/reader/scenario.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct study_strategy {
+    const struct strategy *spec;
+    struct training_plan *plans; /* one per workload */
+};
+
+struct study {
+    struct scenario *scenario;   /* owned */
+    struct catalogue *catalogue; /* owned */
+    const struct region *region;
+    struct market_plan *market;
+    struct assumptions assumptions;
+    struct study_strategy *strategies;
+    size_t strategy_count;
+    size_t workload_count;
+    size_t baseline;            /* index */
+    struct rating_frame frame;  /* without timeline buckets */
+    uint32_t replications;      /* fixed number; 0 = until precise */
+    uint32_t most_replications; /* what the run can reach */
+};
+
+/* What a plan leaves out: said under every result. NULL-terminated. */
+extern const char *const study_not_modelled[];
+
+/* Takes scenario and catalogue, also when it fails. Errors and warnings go to d. NULL on error. */
+struct study *study_new(struct scenario *scenario, struct catalogue *catalogue,
+                        struct diagnostics *d);
+void study_free(struct study *s);
+
+const char *study_workload_name(const struct study *s, size_t workload);
+const char *study_strategy_name(const struct study *s, size_t strategy);
+
+#endif

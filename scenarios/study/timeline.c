@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenarios/study/timeline.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Bucket lengths that people count in. */
+static const int64_t lengths_s[] = {
+    10,   30,    60,    120,   300,   600,       900,       1800,       3600,
+    7200, 10800, 21600, 43200, 86400, 2 * 86400, 7 * 86400, 14 * 86400, 28 * 86400,
+};
+
+/* The last end of work over all worlds, inside the horizon. */
+static int64_t last_end_us(const struct results *r, int64_t horizon_us)
+{
+    double last_h = 0;
+    for (uint32_t i = 0; i < r->replications; i++) {
+        for (size_t k = 0; k < r->strategies; k++) {
+            const struct metric_cells *c = results_cells(r, i, k, r->workloads);
+            last_h = fmax(last_h, c->value[METRIC_TIME_TO_TRAIN].number);
+        }
+    }
+    double us = last_h * (double)HOUR_US;
+    return us >= (double)horizon_us ? horizon_us : (int64_t)ceil(us);
+}
+
+bool timeline_init(struct timeline *t, const struct results *r, int64_t horizon_us)
+{
+    int64_t span_us = last_end_us(r, horizon_us);
+    size_t count = sizeof lengths_s / sizeof lengths_s[0];
+    int64_t bucket_us = lengths_s[count - 1] * MICROSECONDS;
+    for (size_t i = 0; i < count; i++) {
+        if (lengths_s[i] * MICROSECONDS * TIMELINE_MAX_BUCKETS >= span_us) {
+            bucket_us = lengths_s[i] * MICROSECONDS;
+            break;
+        }
+    }
+    *t = (struct timeline){
+        .buckets = span_us <= 0 ? 1 : (size_t)((span_us + bucket_us - 1) / bucket_us),
+        .bucket_us = bucket_us,
+        .strategies = r->strategies,
+        .replications = r->replications < TIMELINE_MAX_REPLICATIONS ? r->replications
+                                                                    : TIMELINE_MAX_REPLICATIONS,
+    };
+    size_t one = t->strategies * TIMELINE_MEASURES * t->buckets;
+    t->worlds = calloc((size_t)t->replications * one + 1, sizeof *t->worlds);
+    t->plan = calloc(one + 1, sizeof *t->plan);
+    if (t->worlds == NULL || t->plan == NULL) {
+        timeline_release(t);
+        return false;
+    }
+    return true;
+}
+
+void timeline_release(struct timeline *t)
+{
+    free(t->worlds);
+    free(t->plan);
+    t->worlds = NULL;
+    t->plan = NULL;
+}
+
+float *timeline_world(const struct timeline *t, uint32_t replication, size_t strategy,
+                      enum timeline_measure m)
+{
+    size_t row = ((size_t)replication * t->strategies + strategy) * TIMELINE_MEASURES + (size_t)m;
+    return &t->worlds[row * t->buckets];
+}
+
+double *timeline_plan(const struct timeline *t, size_t strategy, enum timeline_measure m)
+{
+    return &t->plan[(strategy * TIMELINE_MEASURES + (size_t)m) * t->buckets];
+}
