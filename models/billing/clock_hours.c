@@ -3,8 +3,9 @@
  * time on. Two identities:
  *   rate × us / H = (rate div H) × us + (rate mod H) × us / H, where H = 3.6e9 us: for us <= H both
  *   products stay below 2^64;
- *   round(total × part / whole): the quotient in doubles is off by one at most while it is below
- *   2^52, and its exact remainder, taken modulo 2^64, says by how much. */
+ *   round(total × part / whole): while it is below 2^49, two roundings of doubles miss the quotient
+ *   by an eighth at most. Cut to an integer it leaves a remainder, exact modulo 2^64, between -1/8
+ *   and 9/8 of whole, which says whether to round up. */
 #include "models/billing/clock_hours.h"
 
 #include <assert.h>
@@ -25,20 +26,14 @@ money_t part_hour_price(money_t per_hour, int64_t us)
 
 money_t share_of_total(money_t total, int64_t part, int64_t whole)
 {
-    const int64_t small = INT64_C(1) << 51;
+    assert(total >= 0 && 0 <= part && part <= whole);
+    const int64_t small = INT64_C(1) << 49;
     if (total >= small || whole >= small) {
         return money_share(total, part, whole);
     }
     int64_t quotient = (int64_t)((double)total * (double)part / (double)whole);
     int64_t rest =
         (int64_t)((uint64_t)total * (uint64_t)part - (uint64_t)quotient * (uint64_t)whole);
-    if (rest < 0) {
-        quotient--;
-        rest += whole;
-    } else if (rest >= whole) {
-        quotient++;
-        rest -= whole;
-    }
     int64_t twice_rest = 2 * rest;
     if (twice_rest > whole || (twice_rest == whole && quotient % 2 != 0)) {
         quotient++;

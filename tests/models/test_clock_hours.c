@@ -1,34 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Rounding once per (rate, clock hour): the fast arithmetic equals the 128-bit one, and the meter
  * equals a loop over the hours. */
+#include "tests/support/draws.h"
 #include "tests/support/testing.h"
 
 #include "models/billing/clock_hours.h"
 
 #define MINUTE_US (60 * MICROSECONDS)
 
-static uint64_t next_word(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15); /* splitmix64 */
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
-/* 0 … limit, all magnitudes alike. */
-static int64_t next_amount(uint64_t *state, int64_t limit)
-{
-    int64_t amount = (int64_t)(next_word(state) >> 1 >> next_word(state) % 63);
-    return amount <= limit ? amount : amount % (limit + 1);
-}
-
 static void test_part_hour_price_is_money_for_time(void **state)
 {
     (void)state;
     uint64_t random = 2;
     for (int i = 0; i < 200000; i++) {
-        money_t per_hour = next_amount(&random, MONEY_MAX - 1);
-        int64_t us = next_amount(&random, HOUR_US);
+        money_t per_hour = draw_amount(&random, MONEY_MAX - 1);
+        int64_t us = draw_amount(&random, HOUR_US);
         assert_int_equal(part_hour_price(per_hour, us), money_for_time(per_hour, us));
     }
     static const money_t rates[] = {0, 1, 3, 8590000000, 32772600000, HOUR_US, MONEY_MAX - 1};
@@ -51,12 +37,17 @@ static void test_share_of_total_is_money_share(void **state)
     (void)state;
     uint64_t random = 3;
     for (int i = 0; i < 300000; i++) {
-        money_t total = next_amount(&random, i % 2 ? MONEY_MAX - 1 : INT64_C(1) << 52);
-        int64_t whole = 1 + next_amount(&random, INT64_C(1) << (i % 3 ? 40 : 60));
-        int64_t part = next_amount(&random, whole);
+        money_t total = draw_amount(&random, i % 2 ? MONEY_MAX - 1 : INT64_C(1) << 52);
+        int64_t whole = 1 + draw_amount(&random, INT64_C(1) << (i % 3 ? 40 : 60));
+        int64_t part = draw_amount(&random, whole);
+        if (i % 7 == 0) { /* the largest that are taken in doubles */
+            total = (INT64_C(1) << 48) + draw_amount(&random, (INT64_C(1) << 48) - 1);
+            whole = (INT64_C(1) << 48) + draw_amount(&random, (INT64_C(1) << 48) - 1);
+            part = whole - draw_amount(&random, whole);
+        }
         if (i % 5 == 0) { /* the dangerous ones: quotients close to an integer or a half */
             total = total / whole * whole + i % 3;
-            part = whole - next_amount(&random, whole < 3 ? whole : 3);
+            part = whole - draw_amount(&random, whole < 3 ? whole : 3);
         }
         assert_int_equal(share_of_total(total, part, whole), money_share(total, part, whole));
     }
@@ -105,16 +96,16 @@ static void test_cuts_change_no_total(void **state)
     (void)state;
     uint64_t random = 4;
     for (int i = 0; i < 20000; i++) {
-        money_t per_hour = next_amount(&random, INT64_C(1000000000000));
-        int64_t start_unix_s = INT64_C(1772409600) + next_amount(&random, 7200);
-        int64_t from_us = next_amount(&random, 10 * HOUR_US);
-        int64_t length_us = next_amount(&random, 5 * HOUR_US), cut_us = from_us;
+        money_t per_hour = draw_amount(&random, INT64_C(1000000000000));
+        int64_t start_unix_s = INT64_C(1772409600) + draw_amount(&random, 7200);
+        int64_t from_us = draw_amount(&random, 10 * HOUR_US);
+        int64_t length_us = draw_amount(&random, 5 * HOUR_US), cut_us = from_us;
         struct hour_meter whole, cut;
         hour_meter_init(&whole, start_unix_s);
         hour_meter_init(&cut, start_unix_s);
         money_t sum = 0, want = hour_meter_add(&whole, per_hour, from_us, from_us + length_us);
         for (int n = 0; n < 5; n++) {
-            int64_t next_us = cut_us + next_amount(&random, from_us + length_us - cut_us);
+            int64_t next_us = cut_us + draw_amount(&random, from_us + length_us - cut_us);
             sum += hour_meter_add(&cut, per_hour, cut_us, next_us);
             struct hour_meter alone;
             hour_meter_init(&alone, start_unix_s);

@@ -97,9 +97,9 @@ static void test_impossible_times_are_dropped(void **state)
 {
     (void)state;
     struct journal *j = journal_new(10);
-    journal_add(j, NAN, 0, "never");
-    journal_add(j, INFINITY, 0, "never");
-    journal_add(j, -INFINITY, 0, "never");
+    journal_add(j, (double)NAN, 0, "never");
+    journal_add(j, (double)INFINITY, 0, "never");
+    journal_add(j, -(double)INFINITY, 0, "never");
     journal_add(j, 0.0, 0, "now");
     assert_int_equal(journal_count(j), 1);
     assert_int_equal(journal_dropped(j), 3);

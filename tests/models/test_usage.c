@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Usage records: times are rounded once, activities always add up, impossible times are refused. */
+#include "tests/support/draws.h"
 #include "tests/support/testing.h"
 
 #include "engine/money.h"
@@ -7,19 +8,6 @@
 
 #include <math.h>
 #include <string.h>
-
-static uint64_t next_word(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15); /* splitmix64 */
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
-static double next_uniform(uint64_t *state)
-{
-    return (double)(next_word(state) >> 11) * 0x1p-53;
-}
 
 static int64_t activity_sum(const struct usage *u)
 {
@@ -102,6 +90,13 @@ static const struct rounding roundings[] = {
      0,
      100000000,
      {75000000, 0, 0, 25000000, 0, 0}},
+    {"times beyond a double's whole microseconds never go negative",
+     0,
+     999999999001.685,
+     {999999999001.685, 0, 0, 0, 1e-9, 0},
+     0,
+     INT64_C(999999999001685059),
+     {INT64_C(999999999001685059), 0, 0, 0, 0, 0}},
     {"a million days",
      0,
      86400e6,
@@ -143,16 +138,16 @@ static void test_activities_always_add_up(void **state)
     struct usage_log log;
     usage_log_init(&log, 20000);
     for (int i = 0; i < 20000; i++) {
-        double start_s = next_uniform(&random) * 3e7, clock_s = start_s;
+        double start_s = draw_uniform(&random) * 3e7, clock_s = start_s;
         double part[ACTIVITY_COUNT] = {0};
-        double scale = pow(10.0, next_uniform(&random) * 10 - 5);
+        double scale = pow(10.0, draw_uniform(&random) * 10 - 5);
         bool present[ACTIVITY_COUNT];
         for (int a = 0; a < ACTIVITY_COUNT; a++) {
-            present[a] = next_word(&random) % 3 > 0;
+            present[a] = draw_word(&random) % 3 > 0;
         }
         for (int step = 0; step < 20; step++) {
-            int a = (int)(next_word(&random) % ACTIVITY_COUNT);
-            double step_s = next_uniform(&random) * scale;
+            int a = (int)(draw_word(&random) % ACTIVITY_COUNT);
+            double step_s = draw_uniform(&random) * scale;
             if (present[a]) {
                 part[a] += step_s;
                 clock_s += step_s;
@@ -204,14 +199,14 @@ struct refusal {
 };
 
 static const struct refusal refusals[] = {
-    {"start not a number", NAN, 1, 1},
-    {"end not a number", 0, NAN, 1},
-    {"activity not a number", 0, 1, NAN},
+    {"start not a number", (double)NAN, 1, 1},
+    {"end not a number", 0, (double)NAN, 1},
+    {"activity not a number", 0, 1, (double)NAN},
     {"start before the scenario", -1e-9, 1, 1},
     {"end before start", 2, 1, 1},
-    {"end infinite", 0, INFINITY, 1},
-    {"activity infinite", 0, 1, INFINITY},
-    {"activity minus infinity", 0, 1, -INFINITY},
+    {"end infinite", 0, (double)INFINITY, 1},
+    {"activity infinite", 0, 1, (double)INFINITY},
+    {"activity minus infinity", 0, 1, -(double)INFINITY},
     {"end beyond all calendars", 0, 1.1e12, 1.1e12},
 };
 
