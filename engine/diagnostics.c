@@ -42,6 +42,8 @@ struct diagnostics {
     size_t count, capacity;
     struct source *sources;
     size_t source_count;
+    char **names; /* of files in places; what a place points to may be gone when it is shown */
+    size_t name_count;
     size_t added[KINDS];
     size_t kept_errors, kept_warnings;
     size_t dropped; /* beyond what is kept */
@@ -69,6 +71,9 @@ void diagnostics_free(struct diagnostics *d)
         free(d->sources[i].text);
         free(d->sources[i].lines);
     }
+    for (size_t i = 0; i < d->name_count; i++)
+        free(d->names[i]);
+    free(d->names);
     free(d->entries);
     free(d->sources);
     free(d);
@@ -102,6 +107,22 @@ static char *__attribute__((format(printf, 1, 0))) make_text(const char *format,
     return out;
 }
 
+/* An own copy of a file's name; NULL when memory is out. */
+static const char *keep_name(struct diagnostics *d, const char *file)
+{
+    char **grown;
+
+    for (size_t i = d->name_count; i-- > 0;) /* the latest is the likeliest */
+        if (strcmp(d->names[i], file) == 0)
+            return d->names[i];
+    grown = realloc(d->names, (d->name_count + 1) * sizeof(*grown));
+    if (grown == NULL)
+        return NULL;
+    d->names = grown;
+    d->names[d->name_count] = strdup(file);
+    return d->names[d->name_count] == NULL ? NULL : d->names[d->name_count++];
+}
+
 void diagnostics_addv(struct diagnostics *d, enum diagnostic_kind kind, struct place where,
                       const char *format, va_list args)
 {
@@ -127,6 +148,8 @@ void diagnostics_addv(struct diagnostics *d, enum diagnostic_kind kind, struct p
         d->entries = grown;
         d->capacity = capacity;
     }
+    if (where.file != NULL)
+        e.where.file = keep_name(d, where.file);
     e.text = make_text(format, args);
     if (e.text == NULL) {
         d->lost++;

@@ -20,8 +20,9 @@ enum diagnostic_kind {
 };
 
 /* A place in an input. file NULL = no place; line 0 = the whole file; column 0 = the whole line.
- * Lines and columns count from 1, columns in code points. file is borrowed and must outlive the
- * diagnostics (an arena string). Command-line values have file "--set" or the like and line 0. */
+ * Lines and columns count from 1, columns in code points. Diagnostics copy the file's name, so it
+ * may belong to what is given up because of the error. Command-line values have file "--set" or the
+ * like and line 0. */
 struct place {
     const char *file;
     int line;

@@ -52,6 +52,19 @@ static void an_error_shows_its_line(void **state)
     diagnostics_free(d);
 }
 
+static void a_place_may_vanish(void **state)
+{
+    struct diagnostics *d = diagnostics_new();
+    char *name = strdup("gone.yaml");
+
+    (void)state;
+    diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){name, 2, 1}, "wrong");
+    memset(name, 'x', strlen(name));
+    free(name);
+    assert_written(d, "gone.yaml:2:1: error: wrong\n");
+    diagnostics_free(d);
+}
+
 static void entries_are_sorted_by_place(void **state)
 {
     struct diagnostics *d = diagnostics_new();
@@ -355,6 +368,7 @@ int main(void)
 {
     struct CMUnitTest tests[20 + CARETS] = {
         cmocka_unit_test(an_error_shows_its_line),
+        cmocka_unit_test(a_place_may_vanish),
         cmocka_unit_test(entries_are_sorted_by_place),
         cmocka_unit_test(long_lines_are_cut_round_the_caret),
         cmocka_unit_test(wide_lines_are_cut_between_characters),
