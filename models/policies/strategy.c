@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The terms stand twice in a scenario: at the strategy's own level and again under a workload's name.
+ * One list of rows serves both; only the offset differs. */
+#include "models/policies/strategy.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const char *const strategy_buy_names[] = {"on-demand", "spot", NULL};
+
+_Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1,
+               "strategy_buy_names are indexed by enum purchase");
+
+#define TERM_ROWS(BASE)                                                                            \
+    {.name = "instance",                                                                           \
+     .kind = SCHEMA_TEXT,                                                                          \
+     .low = 1,                                                                                     \
+     .high = 64,                                                                                   \
+     .offset = (BASE) + offsetof(struct strategy_terms, instance),                                 \
+     .help = "The instance type, such as `p4d.24xlarge`; `fleetcast show instances` lists them."}, \
+        {.name = "nodes",                                                                          \
+         .kind = SCHEMA_INTEGER,                                                                   \
+         .low = 1,                                                                                 \
+         .high = 1e6,                                                                              \
+         .offset = (BASE) + offsetof(struct strategy_terms, nodes),                                \
+         .help = "How many of them run the job together."},                                        \
+        {.name = "buy",                                                                            \
+         .kind = SCHEMA_CHOICE,                                                                    \
+         .choices = strategy_buy_names,                                                            \
+         .offset = (BASE) + offsetof(struct strategy_terms, buy),                                  \
+         .help = "How the nodes are bought."},                                                     \
+        {.name = "zone",                                                                           \
+         .kind = SCHEMA_TEXT,                                                                      \
+         .low = 1,                                                                                 \
+         .high = 64,                                                                               \
+         .offset = (BASE) + offsetof(struct strategy_terms, zone),                                 \
+         .help = "The zone they run in, such as `us-east-1a`; default: the region's first."},      \
+        {.name = "policy", .kind = SCHEMA_VARIANT, .variants = policy_variants,                    \
+         .offset = (BASE) + offsetof(struct strategy_terms, policy),                               \
+         .help = "When to ask for which pool: a policy's name, or a mapping of `name` and its "    \
+                 "parameters; default: `on-demand` or `wait`, as `buy` says."}
+
+static const struct schema_key terms_keys[] = {TERM_ROWS(0)};
+
+const struct schema strategy_terms_schema = {
+    .name = "strategy.workloads",
+    SCHEMA_KEYS(terms_keys),
+    .size = sizeof(struct strategy_terms),
+    .help = "How one workload is bought and run, where that differs from the strategy's own keys.",
+};
+
+static const struct schema_key strategy_keys[] = {
+    TERM_ROWS(offsetof(struct strategy, terms)),
+    {.name = "workloads",
+     .kind = SCHEMA_MAP,
+     .inner = &strategy_terms_schema,
+     .low = 0,
+     .high = 64,
+     .offset = offsetof(struct strategy, workloads),
+     .help = "The same keys again for a workload by its name, where they differ."},
+};
+
+const struct schema strategy_schema = {
+    .name = "strategy",
+    SCHEMA_KEYS(strategy_keys),
+    .size = sizeof(struct strategy),
+    .help = "One way to buy and run all workloads.",
+};
+
+struct strategy_terms strategy_terms_for(const struct strategy *s, const char *workload)
+{
+    const struct strategy_terms *own = s->workloads.items;
+    struct strategy_terms t = s->terms;
+
+    t.item = s->item;
+    for (size_t i = 0; i < s->workloads.count; i++) {
+        if (strcmp(own[i].item.name, workload) != 0)
+            continue;
+        t.item = own[i].item;
+        if (own[i].instance != NULL)
+            t.instance = own[i].instance;
+        if (own[i].nodes != 0)
+            t.nodes = own[i].nodes;
+        if (own[i].buy >= 0)
+            t.buy = own[i].buy;
+        if (own[i].zone != NULL)
+            t.zone = own[i].zone;
+        if (own[i].policy.index >= 0)
+            t.policy = own[i].policy;
+        break;
+    }
+    return t;
+}
+
+static const struct policy *find_policy(const char *name)
+{
+    size_t i = 0;
+
+    while (policy_table[i] != NULL && strcmp(policy_table[i]->schema->name, name) != 0)
+        i++;
+    return policy_table[i];
+}
+
+const struct policy *strategy_policy(const struct strategy_terms *terms, const void **params)
+{
+    *params = NULL;
+    if (terms->policy.index >= 0) {
+        *params = terms->policy.params;
+        return policy_table[terms->policy.index];
+    }
+    if (terms->buy < 0)
+        return NULL;
+    return find_policy(terms->buy == PURCHASE_SPOT ? "wait" : "on-demand");
+}

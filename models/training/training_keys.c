@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The ranges are wide: they keep out what would break the arithmetic (a speed of zero, a century of
+ * boot), not what is unusual. Where zero would divide, the least value stands in, so that no draw of
+ * an uncertain number can reach it. */
+#include "models/training/training_keys.h"
+
+#include "models/catalogue/catalogue.h"
+
+#include <stddef.h>
+
+#define DAY_S  86400.0
+#define YEAR_S (365.25 * DAY_S)
+
+static const char *const checkpoint_mode_names[] = {"periodic", "continuous", "none", NULL};
+static const char *const on_notice_names[] = {"nothing", "checkpoint", NULL};
+static const char *const restart_names[] = {"gang", "node", NULL};
+static const char *const at_horizon_names[] = {"cut", "finish-on-demand", NULL};
+static const char *const every_words[] = {"auto", NULL};
+
+_Static_assert(CHECKPOINT_PERIODIC == 0 && CHECKPOINT_CONTINUOUS == 1 && CHECKPOINT_NONE == 2,
+               "checkpoint_mode_names are indexed by enum checkpoint_mode");
+_Static_assert(ON_NOTICE_NOTHING == 0 && RESTART_GANG == 0 && AT_HORIZON_CUT == 0,
+               "the names are indexed by their enums");
+
+/* ---- throughput ----------------------------------------------------------------------------- */
+
+static const struct schema_key throughput_keys[] = {
+    {.name = "rate",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_RATE,
+     .low = 1e-9,
+     .high = 1e15,
+     .required = true,
+     .offset = offsetof(struct throughput_spec, rate),
+     .help = "Units of work (tokens, samples) per second."},
+};
+
+static const struct schema throughput_schema = {
+    .name = "throughput",
+    .shorthand = "rate",
+    SCHEMA_KEYS(throughput_keys),
+    .size = sizeof(struct throughput_spec),
+    .help = "A measured speed; the rate alone may stand in its place.",
+};
+
+/* ---- model ---------------------------------------------------------------------------------- */
+
+static const struct schema_key model_keys[] = {
+    {.name = "parameters",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_COUNT,
+     .low = 1,
+     .high = 1e15,
+     .offset = offsetof(struct model_spec, parameters),
+     .help = "Parameters that take part in each token's computation, such as `7B`."},
+    {.name = "precision",
+     .kind = SCHEMA_CHOICE,
+     .choices = precision_names,
+     .offset = offsetof(struct model_spec, precision),
+     .help = "Number format of the matrix products: chooses the accelerator's dense peak."},
+};
+
+static const struct schema model_schema = {
+    .name = "training.model",
+    SCHEMA_KEYS(model_keys),
+    .size = sizeof(struct model_spec),
+    .help = "What is trained: enough for a first estimate of speed, together with `mfu`.",
+};
+
+/* ---- checkpoint ----------------------------------------------------------------------------- */
+
+#define CHECKPOINT(member) offsetof(struct checkpoint_spec, member)
+
+static const struct schema_key checkpoint_keys[] = {
+    {.name = "mode",
+     .kind = SCHEMA_CHOICE,
+     .choices = checkpoint_mode_names,
+     .default_text = "periodic",
+     .offset = CHECKPOINT(mode),
+     .help = "`periodic`; `continuous`: no work is ever lost; `none`: a loss starts all over again."},
+    {.name = "every",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_TIME,
+     .low = 1,
+     .high = 10 * YEAR_S,
+     .choices = every_words,
+     .default_text = "auto",
+     .offset = CHECKPOINT(every),
+     .help = "Useful work between two checkpoints; `auto`: the optimum for the planned rate of "
+             "losing work, listed under \"assumed\"."},
+    {.name = "write",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_TIME,
+     .low = 0,
+     .high = 30 * DAY_S,
+     .default_text = "0s",
+     .offset = CHECKPOINT(write),
+     .help = "Time for which work stands still while one is written."},
+    {.name = "restore",
+     .kind = SCHEMA_VARIATE,
+     .dimension = DIMENSION_TIME,
+     .low = 0,
+     .high = 30 * DAY_S,
+     .default_text = "0s",
+     .offset = CHECKPOINT(restore),
+     .help = "Time to load one after a loss, before work goes on."},
+    {.name = "size",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_DATA,
+     .low = 0,
+     .high = 1e18,
+     .offset = CHECKPOINT(size),
+     .help = "Size of one; storage is not priced yet."},
+    {.name = "final",
+     .kind = SCHEMA_FLAG,
+     .default_text = "yes",
+     .offset = CHECKPOINT(final),
+     .help = "A last checkpoint is written when the work is done."},
+    {.name = "restore_from_scratch",
+     .kind = SCHEMA_FLAG,
+     .default_text = "no",
+     .offset = CHECKPOINT(restore_from_scratch),
+     .help = "A restore is paid after a loss even when nothing had been saved."},
+};
+
+static const struct schema checkpoint_schema = {
+    .name = "training.checkpoint",
+    .shorthand = "mode",
+    SCHEMA_KEYS(checkpoint_keys),
+    .size = sizeof(struct checkpoint_spec),
+    .help = "How work is kept. Without this section nothing is.",
+};
+
+/* ---- the job -------------------------------------------------------------------------------- */
+
+#define JOB(member) offsetof(struct training_spec, member)
+
+static const struct schema_key training_keys[] = {
+    {.name = "tokens",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_COUNT,
+     .low = 0,
+     .high = 1e18,
+     .offset = JOB(tokens),
+     .help = "The work, in tokens. Exactly one of `tokens`, `samples` and `hours` is given."},
+    {.name = "samples",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_COUNT,
+     .low = 0,
+     .high = 1e18,
+     .offset = JOB(samples),
+     .help = "The work, in samples (images, sequences)."},
+    {.name = "hours",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_TIME,
+     .low = 0,
+     .high = 100 * YEAR_S,
+     .offset = JOB(hours),
+     .help = "The work, as the time that the gang needs for it undisturbed: `40h`."},
+    {.name = "epochs",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_COUNT,
+     .low = 0,
+     .high = 1e9,
+     .default_text = "1",
+     .offset = JOB(epochs),
+     .help = "How often `tokens` or `samples` are gone through."},
+    {.name = "model",
+     .kind = SCHEMA_SECTION,
+     .inner = &model_schema,
+     .offset = JOB(model),
+     .help = "The model, for an estimate of speed where no throughput is measured."},
+    {.name = "mfu",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_SHARE,
+     .low = 0.001,
+     .high = 1,
+     .offset = JOB(mfu),
+     .help = "Model FLOPs utilisation: the share of the dense peak that the job reaches."},
+    {.name = "throughput",
+     .kind = SCHEMA_MAP,
+     .inner = &throughput_schema,
+     .offset = JOB(throughput),
+     .help = "Measured speed of one node, by instance type: `{p4d.24xlarge: 29000/s}`."},
+    {.name = "job_throughput",
+     .kind = SCHEMA_MAP,
+     .inner = &throughput_schema,
+     .offset = JOB(job_throughput),
+     .help = "Measured speed of the whole job at a stated count: `{p4d.24xlarge x 4: 117000/s}`; "
+             "refused at another count."},
+    {.name = "scaling",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_SHARE,
+     .low = 0.001,
+     .high = 1,
+     .default_text = "1",
+     .offset = JOB(scaling),
+     .help = "Share of linear speed-up that is reached above one node."},
+    {.name = "checkpoint",
+     .kind = SCHEMA_SECTION,
+     .inner = &checkpoint_schema,
+     .default_text = "none",
+     .offset = JOB(checkpoint),
+     .given_offset = JOB(checkpoint.given),
+     .help = "How work is kept: `continuous`, `none`, or a section. Default: `none`."},
+    {.name = "boot",
+     .kind = SCHEMA_VARIATE,
+     .dimension = DIMENSION_TIME,
+     .low = 0,
+     .high = 30 * DAY_S,
+     .default_text = "3min",
+     .offset = JOB(boot),
+     .help = "Time from a node's launch to its being ready; the gang waits for its slowest."},
+    {.name = "on_notice",
+     .kind = SCHEMA_CHOICE,
+     .choices = on_notice_names,
+     .default_text = "nothing",
+     .offset = JOB(on_notice),
+     .help = "What is done at the notice of an interruption; `checkpoint` counts if the write fits."},
+    {.name = "restart",
+     .kind = SCHEMA_CHOICE,
+     .choices = restart_names,
+     .default_text = "gang",
+     .offset = JOB(restart),
+     .help = "What is launched anew after a loss: the whole `gang`, or the lost `node` only."},
+    {.name = "patience",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_TIME,
+     .low = 0,
+     .high = 10 * YEAR_S,
+     .default_text = "10min",
+     .offset = JOB(patience),
+     .help = "How long an incomplete gang is held, and paid, before it is given back."},
+    {.name = "submit",
+     .kind = SCHEMA_QUANTITY,
+     .dimension = DIMENSION_SPAN,
+     .low = 0,
+     .high = 10 * YEAR_S,
+     .default_text = "0s",
+     .offset = JOB(submit),
+     .help = "When the job comes, counted from the scenario's start."},
+    {.name = "deadline",
+     .kind = SCHEMA_QUANTITY,
+     .dimension = DIMENSION_SPAN,
+     .low = 1,
+     .high = 10 * YEAR_S,
+     .offset = JOB(deadline),
+     .given_offset = JOB(deadline_given),
+     .help = "When it has to be done, counted from `submit`."},
+    {.name = "at_horizon",
+     .kind = SCHEMA_CHOICE,
+     .choices = at_horizon_names,
+     .default_text = "cut",
+     .offset = JOB(at_horizon),
+     .help = "What becomes of unfinished work: `cut` off and counted, or finished on-demand."},
+    {.name = "owner",
+     .kind = SCHEMA_TEXT,
+     .low = 1,
+     .high = 64,
+     .offset = JOB(owner),
+     .help = "Whose job it is."},
+};
+
+const struct schema training_schema = {
+    .name = "training",
+    .tag = "kind",
+    SCHEMA_KEYS(training_keys),
+    .size = sizeof(struct training_spec),
+    .help = "A training job: a fixed amount of work, done by a gang of nodes.",
+};
