@@ -37,6 +37,7 @@ endif
 GSL_CFLAGS  := $(subst -I,-isystem ,$(shell pkg-config --cflags gsl 2>/dev/null))
 GSL_LIBS    := $(shell pkg-config --libs gsl 2>/dev/null)
 YAML_LIBS   := $(shell pkg-config --libs yaml-0.1 2>/dev/null)
+JANSSON_LIBS := $(shell pkg-config --libs jansson 2>/dev/null)
 CMOCKA_LIBS := $(shell pkg-config --libs cmocka 2>/dev/null)
 ifeq ($(filter clean help format-check check-floors,$(MAKECMDGOALS)),)
 ifeq ($(GSL_LIBS),)
@@ -50,7 +51,7 @@ endif
 OWN_CFLAGS := -std=c17 -D_GNU_SOURCE -DFLEETCAST_VERSION='"$(VERSION)"' \
               -DFLEETCAST_DATADIR='"$(PREFIX)/share/fleetcast"' \
               -I. $(GSL_CFLAGS) $(WARN) -ffp-contract=off -pthread $(MODE_$(MODE))
-LIBS := $(GSL_LIBS) $(YAML_LIBS) -lcsv -lm -pthread
+LIBS := $(GSL_LIBS) $(YAML_LIBS) $(JANSSON_LIBS) -lcsv -lm -pthread
 
 ifeq ($(V),0)
 Q := @

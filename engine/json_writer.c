@@ -141,7 +141,7 @@ void json_end_array(struct json_writer *j)
     end(j, "]");
 }
 
-void json_key(struct json_writer *j, const char *key)
+void json_put_key(struct json_writer *j, const char *key)
 {
     assert(j->depth > 0);
     assert(!j->after_key);
@@ -151,20 +151,20 @@ void json_key(struct json_writer *j, const char *key)
     j->after_key = true;
 }
 
-void json_text(struct json_writer *j, const char *value)
+void json_put_text(struct json_writer *j, const char *value)
 {
     if (value == NULL) {
-        json_null(j);
+        json_put_null(j);
         return;
     }
     before_item(j);
     put_string(j, value);
 }
 
-void json_number(struct json_writer *j, double value)
+void json_put_number(struct json_writer *j, double value)
 {
     if (!isfinite(value)) {
-        json_null(j);
+        json_put_null(j);
         return;
     }
     if (value == 0.0) {
@@ -181,7 +181,7 @@ void json_number(struct json_writer *j, double value)
     put_word(j, bytes);
 }
 
-void json_integer(struct json_writer *j, int64_t value)
+void json_put_integer(struct json_writer *j, int64_t value)
 {
     char bytes[32];
     snprintf(bytes, sizeof bytes, "%lld", (long long)value);
@@ -189,7 +189,7 @@ void json_integer(struct json_writer *j, int64_t value)
     put_word(j, bytes);
 }
 
-void json_money(struct json_writer *j, money_t value)
+void json_put_money(struct json_writer *j, money_t value)
 {
     char bytes[32];
     money_text(value, bytes);
@@ -197,13 +197,13 @@ void json_money(struct json_writer *j, money_t value)
     put_word(j, bytes);
 }
 
-void json_bool(struct json_writer *j, bool value)
+void json_put_bool(struct json_writer *j, bool value)
 {
     before_item(j);
     put_word(j, value ? "true" : "false");
 }
 
-void json_null(struct json_writer *j)
+void json_put_null(struct json_writer *j)
 {
     before_item(j);
     put_word(j, "null");

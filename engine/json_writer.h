@@ -28,15 +28,15 @@ void json_begin_object(struct json_writer *j);
 void json_end_object(struct json_writer *j);
 void json_begin_array(struct json_writer *j);
 void json_end_array(struct json_writer *j);
-void json_key(struct json_writer *j, const char *key);
-void json_text(struct json_writer *j, const char *value); /* NULL = null */
+void json_put_key(struct json_writer *j, const char *key);
+void json_put_text(struct json_writer *j, const char *value); /* NULL = null */
 /* The shortest of 15, 16 or 17 significant digits that reads back as the same double. */
-void json_number(struct json_writer *j, double value);
-void json_integer(struct json_writer *j, int64_t value);
+void json_put_number(struct json_writer *j, double value);
+void json_put_integer(struct json_writer *j, int64_t value);
 /* A number, exact, as money_text: readers that keep doubles round it, decimal ones do not. */
-void json_money(struct json_writer *j, money_t value);
-void json_bool(struct json_writer *j, bool value);
-void json_null(struct json_writer *j);
+void json_put_money(struct json_writer *j, money_t value);
+void json_put_bool(struct json_writer *j, bool value);
+void json_put_null(struct json_writer *j);
 /* Ends the line and flushes; false if any write failed (errno says why). */
 bool json_finish(struct json_writer *j);
 

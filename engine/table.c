@@ -402,24 +402,24 @@ static void put_json_cell(struct json_writer *j, enum column_kind kind, const un
 {
     char time[24];
     if (cell_missing(kind, cell)) {
-        json_null(j);
+        json_put_null(j);
         return;
     }
     switch (kind) {
     case COLUMN_TEXT:
-        json_text(j, cell->text);
+        json_put_text(j, cell->text);
         return;
     case COLUMN_NUMBER:
-        json_number(j, cell->number);
+        json_put_number(j, cell->number);
         return;
     case COLUMN_INTEGER:
-        json_integer(j, cell->integer);
+        json_put_integer(j, cell->integer);
         return;
     case COLUMN_MONEY:
-        json_money(j, cell->integer);
+        json_put_money(j, cell->integer);
         return;
     case COLUMN_TIME:
-        json_text(j, civil_time_text(cell->integer, time));
+        json_put_text(j, civil_time_text(cell->integer, time));
         return;
     }
 }
@@ -436,7 +436,7 @@ bool table_write_json(const struct table *t, FILE *out)
     for (size_t row = 0; row < t->rows && j.error == 0; row++) {
         json_begin_object(&j);
         for (size_t c = 0; c < t->count; c++) {
-            json_key(&j, t->columns[c].name);
+            json_put_key(&j, t->columns[c].name);
             put_json_cell(&j, t->columns[c].kind, &t->cells[c][row]);
         }
         json_end_object(&j);

@@ -22,7 +22,7 @@ static double one_plus_w(double e)
 double checkpoint_interval_s(double loss_rate_per_s, double write_s)
 {
     if (loss_rate_per_s == 0.0) {
-        return INFINITY;
+        return HUGE_VAL;
     }
     if (write_s == 0.0) {
         return 0.0;

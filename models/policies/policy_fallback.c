@@ -43,7 +43,7 @@ const struct schema policy_fallback_schema = {
 static struct policy_decision decide(const void *params, const struct policy_view *view)
 {
     const struct fallback_params *p = params;
-    struct policy_decision d = {.want = PURCHASE_SPOT, .ask_again_at_s = INFINITY};
+    struct policy_decision d = {.want = PURCHASE_SPOT, .ask_again_at_s = HUGE_VAL};
     if (view->running) {
         if (view->runs_on == PURCHASE_ON_DEMAND && !(p->back && view->spot_obtainable)) {
             d.want = PURCHASE_ON_DEMAND;

@@ -22,7 +22,7 @@ static struct policy_decision decide(const void *params, const struct policy_vie
 {
     (void)params;
     (void)view;
-    return (struct policy_decision){.want = PURCHASE_SPOT, .ask_again_at_s = INFINITY};
+    return (struct policy_decision){.want = PURCHASE_SPOT, .ask_again_at_s = HUGE_VAL};
 }
 
 const struct policy policy_wait = {

@@ -272,7 +272,7 @@ static void make_interval(struct making *m)
     const struct checkpoint_spec *c = &m->spec->checkpoint;
     struct training_plan *p = m->plan;
     for (int k = 0; k < PURCHASE_COUNT; k++) {
-        p->every_s[k] = INFINITY;
+        p->every_s[k] = HUGE_VAL;
         if (p->pools[k] < 0 || c->mode != CHECKPOINT_PERIODIC) {
             continue;
         }
@@ -335,7 +335,7 @@ static bool make_times(struct making *m)
     struct training_plan *p = m->plan;
     const struct market_context *c = m->context;
     p->submit_s = span_end_s(&m->spec->submit, c->start_unix_s, c);
-    p->deadline_s = INFINITY;
+    p->deadline_s = HUGE_VAL;
     bool ok = true;
     if (m->spec->deadline_given) {
         int64_t submit_unix_s = c->start_unix_s + (int64_t)p->submit_s;

@@ -67,7 +67,7 @@ double precision_worst(const struct precision_target *t, const struct results *r
             s = sample_new(values, censored, r->replications);
         }
         if (s == NULL) {
-            worst = INFINITY;
+            worst = HUGE_VAL;
             break;
         }
         struct quantile q = sample_quantile(s, t->quantile, 0.95);

@@ -155,7 +155,7 @@ static bool run_events(struct simulation *s, const struct cast *cast, size_t str
         return refuse(s, "the horizon could not be scheduled");
     }
     while (!all_done(cast, count)) {
-        if (!calendar_step(&s->calendar, INFINITY)) {
+        if (!calendar_step(&s->calendar, HUGE_VAL)) {
             return refuse(s,
                           "strategy '%s' came to a standstill in replication %u: nothing is left "
                           "that could let its work go on",

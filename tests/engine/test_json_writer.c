@@ -46,29 +46,29 @@ static void test_layout(void **state)
     struct output o;
     struct json_writer *j = output_open(&o);
     json_begin_object(j);
-    json_key(j, "version");
-    json_integer(j, 1);
-    json_key(j, "empty_object");
+    json_put_key(j, "version");
+    json_put_integer(j, 1);
+    json_put_key(j, "empty_object");
     json_begin_object(j);
     json_end_object(j);
-    json_key(j, "empty_array");
+    json_put_key(j, "empty_array");
     json_begin_array(j);
     json_end_array(j);
-    json_key(j, "list");
+    json_put_key(j, "list");
     json_begin_array(j);
-    json_number(j, 1.5);
-    json_text(j, "a \"b\"");
+    json_put_number(j, 1.5);
+    json_put_text(j, "a \"b\"");
     json_begin_object(j);
-    json_key(j, "x");
-    json_bool(j, true);
-    json_key(j, "y");
-    json_bool(j, false);
+    json_put_key(j, "x");
+    json_put_bool(j, true);
+    json_put_key(j, "y");
+    json_put_bool(j, false);
     json_end_object(j);
-    json_null(j);
-    json_text(j, NULL);
+    json_put_null(j);
+    json_put_text(j, NULL);
     json_end_array(j);
-    json_key(j, "cost_usd");
-    json_money(j, INT64_C(9007199254740993)); /* 2^53 + 1 nano: no double holds it */
+    json_put_key(j, "cost_usd");
+    json_put_money(j, INT64_C(9007199254740993)); /* 2^53 + 1 nano: no double holds it */
     json_end_object(j);
     output_expect(&o, "{\n"
                       "  \"version\": 1,\n"
@@ -92,9 +92,9 @@ static void test_single_values(void **state)
 {
     (void)state;
     struct output o;
-    json_text(output_open(&o), "x");
+    json_put_text(output_open(&o), "x");
     output_expect(&o, "\"x\"\n");
-    json_integer(output_open(&o), INT64_MIN);
+    json_put_integer(output_open(&o), INT64_MIN);
     output_expect(&o, "-9223372036854775808\n");
     json_begin_array(output_open(&o));
     json_end_array(&o.writer);
@@ -148,7 +148,7 @@ static void test_numbers(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         struct output o;
-        json_number(output_open(&o), numbers[i].value);
+        json_put_number(output_open(&o), numbers[i].value);
         output_close(&o);
         assert_int_equal(o.bytes[o.length - 1], '\n');
         o.bytes[o.length - 1] = '\0';
@@ -230,7 +230,7 @@ static void test_text(void **state)
     const struct written *t = *state;
     struct output o;
     char back[128];
-    json_text(output_open(&o), t->text);
+    json_put_text(output_open(&o), t->text);
     output_close(&o);
     assert_true(text_is_utf8(o.bytes, o.length));
     read_string(o.bytes, back);
@@ -245,8 +245,8 @@ static void test_key(void **state)
     struct output o;
     struct json_writer *j = output_open(&o);
     json_begin_object(j);
-    json_key(j, "a\"\n\xFF");
-    json_text(j, "x");
+    json_put_key(j, "a\"\n\xFF");
+    json_put_text(j, "x");
     json_end_object(j);
     output_expect(&o, "{\n  \"a\\\"\\n" FFFD "\": \"x\"\n}\n");
 }
@@ -260,7 +260,7 @@ static void test_all_pairs_of_bytes(void **state)
         struct json_writer *j = output_open(&o);
         json_begin_array(j);
         for (int second = 1; second < 256; second++) {
-            json_text(j, (char[]){(char)first, (char)second, '\0'});
+            json_put_text(j, (char[]){(char)first, (char)second, '\0'});
         }
         json_end_array(j);
         output_close(&o);
@@ -287,7 +287,7 @@ static void test_full_disk(void **state)
     }
     struct json_writer j;
     json_init(&j, full);
-    json_integer(&j, 1);
+    json_put_integer(&j, 1);
     errno = 0;
     assert_false(json_finish(&j));
     assert_int_equal(errno, ENOSPC);

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * manifest.json: what made a result directory, so that it can be trusted, explained and redrawn.
+ * Only `timings` and `jobs` differ between two runs of one scenario with one seed. */
+#ifndef FLEETCAST_SCENARIOS_MANIFEST_H
+#define FLEETCAST_SCENARIOS_MANIFEST_H
+
+#include "engine/arena.h"
+#include "engine/diagnostics.h"
+#include "scenarios/study/run.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define MANIFEST_TOOL "fleetcast"
+
+/* How the run was asked for. */
+struct manifest_request {
+    const char *const *arguments; /* of the command line, program name left out */
+    size_t argument_count;
+    int jobs;
+};
+
+/* A copied input: where it came from and its name under inputs/. */
+struct manifest_input {
+    const char *path, *copy;
+};
+
+/* False on a write error. */
+bool manifest_write(FILE *out, const struct run *run, const struct manifest_request *request,
+                    const struct manifest_input *inputs, size_t input_count);
+
+/* What redrawing needs. Strings in the arena. */
+struct manifest {
+    const char *scenario, *currency, *baseline, *prices_as_of;
+    int64_t replications, seed, start_unix_s;
+    double horizon_s, budget; /* budget NaN: none */
+    const char **strategies;
+    size_t strategy_count;
+    struct manifest_deadline {
+        const char *workload;
+        double deadline_h; /* from the scenario's start; NaN: none */
+    } * workloads;
+    size_t workload_count;
+    bool partial;
+};
+
+/* Reads folder/manifest.json. A folder that is no result directory of ours, or a broken file, is an
+ * error in d. NULL then. */
+struct manifest *manifest_read(struct arena *a, const char *folder, struct diagnostics *d);
+/* True when folder holds a manifest.json that this program wrote. */
+bool manifest_is_ours(const char *folder);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenarios/study/world_files.h"
+
+#include "engine/csv_writer.h"
+#include "models/billing/rating.h"
+#include "scenarios/study/simulation.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* ---- replications.csv ---- */
+
+static void put_header(struct csv_writer *w, const struct scenario *sc)
+{
+    char name[64];
+    csv_put_text(w, "strategy");
+    csv_put_text(w, "workload");
+    csv_put_text(w, "replication");
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        csv_put_text(w, metric_column((enum metric)m, sc->currency, name));
+    }
+    for (size_t i = 0; i < inputs_count(sc->inputs); i++) {
+        const struct input *in = inputs_at(sc->inputs, i);
+        char column[512];
+        snprintf(column, sizeof column, "%s%s%s", in->name, in->unit[0] != '\0' ? "_" : "",
+                 in->unit);
+        csv_put_text(w, column);
+    }
+    csv_end_row(w);
+}
+
+static void put_world(struct csv_writer *w, const struct run *run, size_t strategy, size_t workload,
+                      uint32_t replication, const double *drawn)
+{
+    const struct study *s = run->study;
+    const struct results *r = &run->results;
+    const struct metric_cells *c = results_cells(r, replication, strategy, workload);
+    csv_put_text(w, study_strategy_name(s, strategy));
+    csv_put_text(w, workload == r->workloads ? "all" : study_workload_name(s, workload));
+    csv_put_integer(w, replication);
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        if (metric_table[m].kind == METRIC_MONEY) {
+            csv_put_money(w, c->value[m].money);
+        } else {
+            csv_put_number(w, c->value[m].number);
+        }
+    }
+    for (size_t i = 0; i < inputs_count(s->scenario->inputs); i++) {
+        csv_put_number(w, drawn[i]);
+    }
+    csv_end_row(w);
+}
+
+bool write_replications(FILE *out, const struct run *run)
+{
+    const struct study *s = run->study;
+    const struct scenario *sc = s->scenario;
+    const struct results *r = &run->results;
+    double *drawn = calloc(inputs_count(sc->inputs) + 1, sizeof *drawn);
+    struct csv_writer w;
+    if (drawn == NULL || !csv_writer_init(&w, out)) {
+        free(drawn);
+        errno = ENOMEM;
+        return false;
+    }
+    put_header(&w, sc);
+    for (size_t k = 0; k < r->strategies; k++) {
+        for (size_t workload = 0; workload <= r->workloads; workload++) {
+            for (uint32_t i = 0; i < r->replications && w.error == 0; i++) {
+                /* Drawn again rather than kept: a function of seed and replication. */
+                inputs_draw(sc->inputs, (struct random_world){(uint64_t)sc->seed, i}, drawn);
+                put_world(&w, run, k, workload, i, drawn);
+            }
+        }
+    }
+    free(drawn);
+    return csv_writer_finish(&w);
+}
+
+/* ---- usage.csv ---- */
+
+static void put_usage_header(struct csv_writer *w, const char *currency)
+{
+    static const char *const before[] = {"strategy",      "workload", "replication", "zone",
+                                         "instance_type", "purchase", "slot",        "launch",
+                                         "start",         "end",      "start_s",     "end_s"};
+    for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) {
+        csv_put_text(w, before[i]);
+    }
+    for (int a = 0; a < ACTIVITY_COUNT; a++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s_s", activity_names[a]);
+        csv_put_text(w, name);
+    }
+    csv_put_text(w, "end_reason");
+    csv_put_text(w, "free");
+    char cost[64];
+    csv_put_text(w, metric_column(METRIC_COST, currency, cost));
+    csv_end_row(w);
+}
+
+static double seconds(int64_t us)
+{
+    return (double)us / (double)MICROSECONDS;
+}
+
+static void put_record(struct csv_writer *w, const struct study *s, struct market *market,
+                       size_t strategy, uint32_t replication, const struct usage *u)
+{
+    const struct pool_info *pool = market_pool_info(s->market, u->pool);
+    int64_t start = s->scenario->start.unix_s;
+    csv_put_text(w, study_strategy_name(s, strategy));
+    csv_put_text(w, study_workload_name(s, u->workload));
+    csv_put_integer(w, replication);
+    csv_put_text(w, pool->zone);
+    csv_put_text(w, pool->type->name);
+    csv_put_text(w, purchase_names[pool->purchase]);
+    csv_put_integer(w, u->slot);
+    csv_put_integer(w, u->launch);
+    csv_put_time(w, start + u->start_us / MICROSECONDS);
+    csv_put_time(w, start + u->end_us / MICROSECONDS);
+    csv_put_number(w, seconds(u->start_us));
+    csv_put_number(w, seconds(u->end_us));
+    for (int a = 0; a < ACTIVITY_COUNT; a++) {
+        csv_put_number(w, seconds(u->activity_us[a]));
+    }
+    csv_put_text(w, end_reason_names[u->reason]);
+    csv_put_integer(w, rating_is_free(market, u));
+    csv_put_money(w, rating_pieces(market, u, start, NULL, NULL));
+    csv_end_row(w);
+}
+
+bool write_usage(FILE *out, const struct run *run)
+{
+    const struct study *s = run->study;
+    struct simulation *sim = simulation_new(s);
+    struct csv_writer w;
+    if (sim == NULL || !csv_writer_init(&w, out)) {
+        simulation_free(sim);
+        errno = ENOMEM;
+        return false;
+    }
+    put_usage_header(&w, s->scenario->currency);
+    const struct simulation_outputs nothing = {0};
+    for (size_t k = 0; k < s->strategy_count; k++) {
+        uint32_t world = run->plan_worlds[k];
+        /* It ran before: it cannot fail now. */
+        if (world == UINT32_MAX || !simulation_begin_world(sim, world) ||
+            !simulation_run_strategy(sim, k, &nothing)) {
+            continue;
+        }
+        const struct usage_log *log = simulation_usage(sim);
+        for (size_t i = 0; i < log->count; i++) {
+            put_record(&w, s, simulation_market(sim), k, world, &log->records[i]);
+        }
+    }
+    simulation_free(sim);
+    return csv_writer_finish(&w);
+}
