@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Instance types, accelerators, regions and dated prices, read from CSV in layers: what is shipped,
  * then each of the user's price files, row by row. Read only after loading; safe to share between
- * threads. Every row carries a date and a source, and every answer says which layer it came from. */
+ * threads. Every row carries a date and a source, and every answer says which layer it came from.
+ */
 #ifndef FLEETCAST_MODELS_CATALOGUE_H
 #define FLEETCAST_MODELS_CATALOGUE_H
 
@@ -13,8 +14,15 @@
 #include <stdint.h>
 
 enum precision {
-    PRECISION_FP64, PRECISION_FP32, PRECISION_TF32, PRECISION_FP16, PRECISION_BF16,
-    PRECISION_FP8, PRECISION_INT8, PRECISION_FP4, PRECISION_COUNT
+    PRECISION_FP64,
+    PRECISION_FP32,
+    PRECISION_TF32,
+    PRECISION_FP16,
+    PRECISION_BF16,
+    PRECISION_FP8,
+    PRECISION_INT8,
+    PRECISION_FP4,
+    PRECISION_COUNT
 };
 extern const char *const precision_names[]; /* "fp64" …, NULL at the end: choices of a schema key */
 
@@ -31,25 +39,25 @@ struct accelerator {
 };
 
 struct instance_type {
-    const char *name;   /* "p4d.24xlarge" */
-    const char *family; /* "p4d" */
+    const char *name;                      /* "p4d.24xlarge" */
+    const char *family;                    /* "p4d" */
     const struct accelerator *accelerator; /* NULL when the accelerator has no row of its own */
     const char *accelerator_name;
     double accelerator_count;        /* chips, not cores; a share of one chip on g6f */
     double accelerator_memory_bytes; /* of one, as the instance sees it: g6f has its share only */
     double vcpus, memory_bytes;
-    double network_bytes_per_s;      /* 0 = unknown */
+    double network_bytes_per_s; /* 0 = unknown */
     bool efa;
-    double nvlink_bytes_per_s;       /* per GPU; 0 = none or unknown */
+    double nvlink_bytes_per_s; /* per GPU; 0 = none or unknown */
     double local_nvme_bytes;
     const char *date, *source, *note;
 };
 
 struct region {
-    const char *code;     /* "us-east-1" */
-    const char *name;     /* "US East (N. Virginia)" */
-    const char *currency; /* "USD", "CNY" */
-    double utc_offset_h;  /* standard time; for daily seasons only */
+    const char *code;       /* "us-east-1" */
+    const char *name;       /* "US East (N. Virginia)" */
+    const char *currency;   /* "USD", "CNY" */
+    double utc_offset_h;    /* standard time; for daily seasons only */
     const char *first_zone; /* "us-east-1a": where a plan runs that names no zone */
     const char *date, *source;
 };
@@ -59,7 +67,7 @@ struct dated_price {
     int64_t from_unix_s;      /* the row's date, 00:00 UTC */
     int64_t confirmed_unix_s; /* newest sighting of this price; >= from. Age = as_of - this, or 0 */
     money_t per_hour;         /* nano-units of the region's currency; > 0 */
-    const char *layer;   /* "shipped" or the price file's name */
+    const char *layer;        /* "shipped" or the price file's name */
     const char *source;
 };
 
@@ -68,7 +76,11 @@ extern const char *const spot_statistic_names[]; /* "min", "mean", "max", NULL *
 
 /* Advisor buckets: share of instances reclaimed in the trailing month. Never a monthly hazard. */
 enum advisor_bucket {
-    ADVISOR_UNKNOWN = -1, ADVISOR_BELOW_5, ADVISOR_5_10, ADVISOR_10_15, ADVISOR_15_20,
+    ADVISOR_UNKNOWN = -1,
+    ADVISOR_BELOW_5,
+    ADVISOR_5_10,
+    ADVISOR_10_15,
+    ADVISOR_15_20,
     ADVISOR_ABOVE_20
 };
 extern const char *const advisor_bucket_names[]; /* "<5%" …, NULL */
@@ -82,13 +94,13 @@ struct advisor_row {
 
 struct catalogue;
 
-/* folder NULL: the environment's FLEETCAST_CATALOGUE, else beside the program (../models/catalogue/data
- * of the executable's build folder, ../share/fleetcast/catalogue), else the installed
- * FLEETCAST_DATADIR/catalogue; the error names all places tried. price_files: the user's layers,
- * later ones win; their names are borrowed and must outlive d and the catalogue. Errors (duplicate
- * key in one layer, unknown type or region, price <= 0 or above a million an hour, wrong currency,
- * bad UTF-8) and warnings (spot above the on-demand price of that date; a price file's row that a
- * newer row of an earlier layer ends) go to d. NULL on error.
+/* folder NULL: the environment's FLEETCAST_CATALOGUE, else beside the program
+ * (../models/catalogue/data of the executable's build folder, ../share/fleetcast/catalogue), else
+ * the installed FLEETCAST_DATADIR/catalogue; the error names all places tried. price_files: the
+ * user's layers, later ones win; their names are borrowed and must outlive d and the catalogue.
+ * Errors (duplicate key in one layer, unknown type or region, price <= 0 or above a million an
+ * hour, wrong currency, bad UTF-8) and warnings (spot above the on-demand price of that date; a
+ * price file's row that a newer row of an earlier layer ends) go to d. NULL on error.
  *
  * A price file is CSV with one header row and the columns
  *     kind            on-demand or spot
@@ -100,7 +112,8 @@ struct catalogue;
  *     statistic       optional; spot only: min, mean or max over zones; empty = all three
  *     source          optional; where it comes from
  * in any order. A row replaces the row of an earlier layer with the same kind, region, type, date
- * (and statistic), or stands beside the others; the newest row known at a date is the price then. */
+ * (and statistic), or stands beside the others; the newest row known at a date is the price then.
+ */
 struct catalogue *catalogue_load(const char *folder, const char *const *price_files,
                                  size_t price_file_count, struct diagnostics *d);
 void catalogue_free(struct catalogue *c);
@@ -110,7 +123,8 @@ const char *catalogue_folder(const struct catalogue *c);
 
 size_t catalogue_types(const struct catalogue *c);
 const struct instance_type *catalogue_type_at(const struct catalogue *c, size_t index);
-const struct instance_type *catalogue_type(const struct catalogue *c, const char *name); /* or NULL */
+const struct instance_type *catalogue_type(const struct catalogue *c,
+                                           const char *name);                    /* or NULL */
 const char *catalogue_suggest_type(const struct catalogue *c, const char *name); /* or NULL */
 size_t catalogue_regions(const struct catalogue *c);
 const struct region *catalogue_region_at(const struct catalogue *c, size_t index);
@@ -127,18 +141,19 @@ const struct dated_price *catalogue_on_demand_at(const struct catalogue *c, cons
                                                  const char *region, int64_t unix_s, int64_t as_of);
 /* The newest spot price of this statistic over zones at or before as_of. zone "" or NULL: regional
  * statistic; a zone with rows of its own: the zone's. False when there is none. */
-bool catalogue_spot(const struct catalogue *c, const char *type, const char *region, const char *zone,
-                    enum spot_statistic statistic, int64_t as_of, struct dated_price *out);
+bool catalogue_spot(const struct catalogue *c, const char *type, const char *region,
+                    const char *zone, enum spot_statistic statistic, int64_t as_of,
+                    struct dated_price *out);
 /* All regional rows of one statistic, oldest first; their number. */
 size_t catalogue_spot_rows(const struct catalogue *c, const char *type, const char *region,
                            enum spot_statistic statistic, const struct dated_price **prices);
 /* Newest advisor row at or before as_of; bucket ADVISOR_UNKNOWN when there is none. */
-struct advisor_row catalogue_advisor(const struct catalogue *c, const char *type, const char *region,
-                                     int64_t as_of);
+struct advisor_row catalogue_advisor(const struct catalogue *c, const char *type,
+                                     const char *region, int64_t as_of);
 
-/* "no on-demand price for 'p2.xlarge' in 'us-east-1' on 2026-03-02; the first known is of …", "…; it
- * is sold in us-west-2, …": what exists instead. Writes one sentence into out (512 bytes are
- * enough). A day that has a price is the caller's mistake; the sentence then says which. */
+/* What exists instead, as one sentence in out (512 bytes are enough): "no on-demand price for
+ * 'p4d.24xlarge' in 'us-west-2' is known on 2025-03-01; the first is of 2025-06-04; it has one then
+ * in us-east-1, us-gov-west-1". Unknown types and regions are told with a suggestion. */
 void catalogue_explain_missing(const struct catalogue *c, const char *type, const char *region,
                                int64_t unix_s, int64_t as_of, char *out, size_t out_size);
 /* The same for the regional spot price of a statistic. */

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * See price_files.h. */
+#include "models/catalogue/price_files.h"
+
+#include "engine/civil_time.h"
+#include "engine/text.h"
+#include "models/catalogue/catalogue_input.h"
+#include "models/catalogue/price_keys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_MAX = 1000000 };
+enum row_kind { ROW_ON_DEMAND, ROW_SPOT, ROW_ADVISOR };
+static const char *const kind_names[] = {"on-demand", "spot", NULL};
+static const char *const kind_nouns[] = {"on-demand price", "spot price", "advisor bucket"};
+
+static const money_t DEAREST = 1000000 * MONEY_UNIT; /* an hour; above it a row is a slip */
+enum { ALL_STATISTICS = (1 << SPOT_STATISTIC_COUNT) - 1 };
+
+struct price_file {
+    struct catalogue_input in;
+    struct price_keys keys;
+    int statistic_column, source_column; /* of a user's file; -1 = not there */
+    struct advisor_entry *advisor;       /* read so far */
+    size_t advisor_count, advisor_capacity;
+};
+
+/* ---- keys that occur twice --------------------------------------------------- */
+
+static void tell_clash(const struct price_key *key, int earlier_line, void *context)
+{
+    struct price_file *f = context;
+    const struct catalogue *c = f->in.catalogue;
+    char day[24];
+    diagnostics_add(
+        f->in.diagnostics, DIAGNOSTIC_ERROR, (struct place){f->in.shown_name, key->line, 0},
+        "the %s of '%s' in '%s' on %s is given twice; line %d has it too", kind_nouns[key->kind],
+        c->types[key->cell / c->region_count].name, c->regions[key->cell % c->region_count].code,
+        civil_date_text(key->day, day), earlier_line);
+    f->in.failed = true;
+}
+
+static bool remember_key(struct price_file *f, enum row_kind kind, uint32_t cell, int64_t day,
+                         uint8_t statistics)
+{
+    struct price_key key = {.day = day,
+                            .cell = cell,
+                            .line = csv_line(f->in.csv),
+                            .kind = (uint8_t)kind,
+                            .statistics = statistics};
+    return price_keys_add(&f->keys, key) || input_out_of_memory(&f->in);
+}
+
+static bool close_file(struct price_file *f)
+{
+    if (f->in.csv) {
+        price_keys_check(&f->keys, tell_clash, f);
+    }
+    price_keys_release(&f->keys);
+    return input_close(&f->in);
+}
+
+/* ---- fields that all price rows have ------------------------------------------ */
+
+static bool read_price(struct catalogue_input *in, size_t column, const char *name, money_t *price)
+{
+    if (csv_missing(in->csv, column)) {
+        input_error(in, "'%s' is empty; leave a row without a price out", name);
+        return false;
+    }
+    if (!csv_money(in->csv, column, price)) {
+        in->failed = true;
+        return false;
+    }
+    if (*price <= 0) {
+        input_error(in,
+                    "'%s' is '%s'; expected a price above 0: a missing price is left out, "
+                    "never zero",
+                    name, csv_text(in->csv, column));
+        return false;
+    }
+    if (*price > DEAREST) {
+        input_error(in, "'%s' is '%s'; expected at most a million an hour", name,
+                    csv_text(in->csv, column));
+        return false;
+    }
+    return true;
+}
+
+static bool check_currency(struct catalogue_input *in, size_t column, size_t region)
+{
+    const struct region *r = &in->catalogue->regions[region];
+    const char *currency = csv_text(in->csv, column);
+    if (strcmp(currency, r->currency) != 0) {
+        input_error(in, "currency '%s'; prices in '%s' are in %s", currency, r->code, r->currency);
+        return false;
+    }
+    return true;
+}
+
+/* Every file begins with these three columns, as far as its reader is concerned. */
+enum { C_REGION, C_TYPE, C_DATE, C_OTHER };
+
+struct row_head {
+    uint32_t cell;
+    size_t region;
+    int64_t day;
+};
+
+static bool read_head(struct catalogue_input *in, struct row_head *head)
+{
+    bool good = input_cell(in, C_REGION, C_TYPE, &head->cell, &head->region);
+    return input_day(in, C_DATE, &head->day) && good;
+}
+
+/* The source of a shipped row, which must be there. */
+static const char *read_source(struct catalogue_input *in, size_t column)
+{
+    if (csv_missing(in->csv, column)) {
+        input_error(in, "'source' is empty; every row needs it");
+        return NULL;
+    }
+    return input_source(in, csv_text(in->csv, column));
+}
+
+static bool add_price(struct catalogue_input *in, struct price_book *book,
+                      const struct row_head *head, int64_t confirmed, money_t price,
+                      const char *source)
+{
+    struct price_row row = {.cell = head->cell,
+                            .origin = {.layer = in->layer, .line = csv_line(in->csv)},
+                            .price = {.from_unix_s = head->day,
+                                      .confirmed_unix_s = confirmed,
+                                      .per_hour = price,
+                                      .layer = in->catalogue->layers[in->layer],
+                                      .source = source}};
+    return price_book_add(book, &row) || input_out_of_memory(in);
+}
+
+/* Reads all rows and checks the keys. read_row: false when memory is out. */
+static bool read_rows(struct price_file *f, bool (*read_row)(struct price_file *))
+{
+    size_t count = 0;
+    while (input_next(&f->in, count, ROWS_MAX) && read_row(f)) {
+        count++;
+    }
+    return close_file(f);
+}
+
+/* ---- on-demand, as shipped ------------------------------------------------------ */
+
+enum { D_PRICE = C_OTHER, D_CURRENCY, D_CONFIRMED, D_SOURCE };
+static const char *const on_demand_columns[] = {
+    "region", "instance_type", "date", "price_per_hour", "currency", "confirmed", "source", NULL};
+
+static bool read_on_demand_row(struct price_file *f)
+{
+    struct catalogue_input *in = &f->in;
+    struct row_head head;
+    int64_t confirmed;
+    money_t price;
+    if (!read_head(in, &head) || !check_currency(in, D_CURRENCY, head.region) ||
+        !read_price(in, D_PRICE, "price_per_hour", &price) ||
+        !input_day(in, D_CONFIRMED, &confirmed)) {
+        return true;
+    }
+    if (confirmed < head.day) {
+        input_error(in, "'confirmed' is '%s'; expected no day before the row's date",
+                    csv_text(in->csv, D_CONFIRMED));
+        return true;
+    }
+    const char *source = read_source(in, D_SOURCE);
+    return !source || (remember_key(f, ROW_ON_DEMAND, head.cell, head.day, ALL_STATISTICS) &&
+                       add_price(in, &in->catalogue->on_demand, &head, confirmed, price, source));
+}
+
+bool price_files_read_on_demand(struct catalogue *c, struct diagnostics *d)
+{
+    struct price_file f = {.in = {.catalogue = c, .diagnostics = d}};
+    if (!input_open_table(&f.in, FILE_PRICES_ON_DEMAND, on_demand_columns)) {
+        return close_file(&f);
+    }
+    return read_rows(&f, read_on_demand_row);
+}
+
+/* ---- spot, as shipped -------------------------------------------------------------- */
+
+enum { S_MIN = C_OTHER, S_MEAN, S_MAX, S_CURRENCY, S_SOURCE };
+static const char *const spot_columns[] = {"region",       "instance_type", "date",
+                                           "min_per_hour", "mean_per_hour", "max_per_hour",
+                                           "currency",     "source",        NULL};
+
+static const money_t MEAN_ROUNDING = MONEY_UNIT / 1000000; /* means are kept to six decimals */
+
+/* The prices that are there; at least one, and in order. */
+static bool read_statistics(struct catalogue_input *in, money_t prices[SPOT_STATISTIC_COUNT])
+{
+    bool any = false;
+    for (size_t s = 0; s < SPOT_STATISTIC_COUNT; s++) {
+        prices[s] = 0;
+        if (csv_missing(in->csv, S_MIN + s)) {
+            continue;
+        }
+        any = true;
+        if (!read_price(in, S_MIN + s, spot_columns[S_MIN + s], &prices[s])) {
+            return false;
+        }
+    }
+    if (!any) {
+        input_error(in, "no price; expected at least one of min_per_hour, mean_per_hour and "
+                        "max_per_hour");
+        return false;
+    }
+    money_t least = 0;
+    for (size_t s = 0; s < SPOT_STATISTIC_COUNT; s++) {
+        if (prices[s] && prices[s] < least - MEAN_ROUNDING) {
+            input_error(in, "'%s' is below the statistic before it; expected min <= mean <= max",
+                        spot_columns[S_MIN + s]);
+            return false;
+        }
+        least = prices[s] > least ? prices[s] : least;
+    }
+    return true;
+}
+
+static bool read_spot_row(struct price_file *f)
+{
+    struct catalogue_input *in = &f->in;
+    struct row_head head;
+    money_t prices[SPOT_STATISTIC_COUNT];
+    if (!read_head(in, &head) || !check_currency(in, S_CURRENCY, head.region) ||
+        !read_statistics(in, prices)) {
+        return true;
+    }
+    const char *source = read_source(in, S_SOURCE);
+    if (!source) {
+        return true;
+    }
+    bool good = remember_key(f, ROW_SPOT, head.cell, head.day, ALL_STATISTICS);
+    for (size_t s = 0; good && s < SPOT_STATISTIC_COUNT; s++) {
+        good = !prices[s] ||
+               add_price(in, &in->catalogue->spot[s], &head, head.day, prices[s], source);
+    }
+    return good;
+}
+
+bool price_files_read_spot(struct catalogue *c, struct diagnostics *d)
+{
+    struct price_file f = {.in = {.catalogue = c, .diagnostics = d}};
+    if (!input_open_table(&f.in, FILE_PRICES_SPOT, spot_columns)) {
+        return close_file(&f);
+    }
+    return read_rows(&f, read_spot_row);
+}
+
+/* ---- a user's price file ------------------------------------------------------------- */
+
+enum { U_KIND = C_OTHER, U_PRICE, U_CURRENCY };
+static const char *const user_columns[] = {"region",         "instance_type", "date", "kind",
+                                           "price_per_hour", "currency",      NULL};
+
+/* Index of value in a NULL-terminated list, or -1, told with what was expected. */
+static int read_choice(struct catalogue_input *in, const char *name, const char *value,
+                       const char *const *choices, const char *expected)
+{
+    size_t count = 0;
+    for (; choices[count]; count++) {
+        if (strcmp(value, choices[count]) == 0) {
+            return (int)count;
+        }
+    }
+    const char *meant = text_suggest(value, choices, count);
+    if (meant) {
+        input_error(in, "unknown %s '%s'; did you mean '%s'?", name, value, meant);
+    } else {
+        input_error(in, "unknown %s '%s'; expected %s", name, value, expected);
+    }
+    return -1;
+}
+
+/* Bits of the statistics that the row speaks of; 0 on error. */
+static uint8_t read_row_statistics(struct catalogue_input *in, int kind, const char *value)
+{
+    if (!*value) {
+        return ALL_STATISTICS;
+    }
+    if (kind == ROW_ON_DEMAND) {
+        input_error(in, "statistic '%s' of an on-demand price; expected none", value);
+        return 0;
+    }
+    int statistic =
+        read_choice(in, "statistic", value, spot_statistic_names, "min, mean or max, or nothing");
+    if (statistic < 0) {
+        return 0;
+    }
+    return (uint8_t)(1u << statistic);
+}
+
+static bool read_user_row(struct price_file *f)
+{
+    struct catalogue_input *in = &f->in;
+    struct row_head head;
+    money_t price;
+    int kind = read_choice(in, "kind", csv_text(in->csv, U_KIND), kind_names, "on-demand or spot");
+    if (kind < 0 || !read_head(in, &head) || !check_currency(in, U_CURRENCY, head.region) ||
+        !read_price(in, U_PRICE, "price_per_hour", &price)) {
+        return true;
+    }
+    uint8_t statistics = read_row_statistics(in, kind, csv_raw(in->csv, f->statistic_column));
+    if (!statistics) {
+        return true;
+    }
+    const char *given = csv_raw(in->csv, f->source_column);
+    const char *source = input_source(in, *given ? given : in->shown_name);
+    struct catalogue *c = in->catalogue;
+    bool good = source && remember_key(f, (enum row_kind)kind, head.cell, head.day, statistics);
+    if (kind == ROW_ON_DEMAND) {
+        return good && add_price(in, &c->on_demand, &head, head.day, price, source);
+    }
+    for (size_t s = 0; good && s < SPOT_STATISTIC_COUNT; s++) {
+        good = !(statistics >> s & 1) || add_price(in, &c->spot[s], &head, head.day, price, source);
+    }
+    return good;
+}
+
+bool price_files_read_layer(struct catalogue *c, const char *path, uint32_t layer,
+                            struct diagnostics *d)
+{
+    struct price_file f = {
+        .in = {.catalogue = c, .diagnostics = d, .shown_name = path, .layer = layer}};
+    if (!input_open(&f.in, path, user_columns)) {
+        return close_file(&f);
+    }
+    f.statistic_column = csv_find_column(f.in.csv, "statistic");
+    f.source_column = csv_find_column(f.in.csv, "source");
+    return read_rows(&f, read_user_row);
+}
+
+/* ---- advisor --------------------------------------------------------------------------- */
+
+enum { V_BUCKET = C_OTHER, V_SOURCE };
+static const char *const advisor_columns[] = {"region", "instance_type", "date",
+                                              "bucket", "source",        NULL};
+
+static bool add_advisor(struct price_file *f, const struct advisor_entry *entry)
+{
+    if (f->advisor_count == f->advisor_capacity) {
+        size_t capacity = f->advisor_capacity ? 2 * f->advisor_capacity : 1024;
+        struct advisor_entry *grown = realloc(f->advisor, capacity * sizeof *grown);
+        if (!grown) {
+            return input_out_of_memory(&f->in);
+        }
+        f->advisor = grown;
+        f->advisor_capacity = capacity;
+    }
+    f->advisor[f->advisor_count++] = *entry;
+    return true;
+}
+
+static bool read_advisor_row(struct price_file *f)
+{
+    struct catalogue_input *in = &f->in;
+    struct row_head head;
+    if (!read_head(in, &head)) {
+        return true;
+    }
+    int bucket = read_choice(in, "bucket", csv_text(in->csv, V_BUCKET), advisor_bucket_names,
+                             "<5%, 5-10%, 10-15%, 15-20% or >20%");
+    const char *source = read_source(in, V_SOURCE);
+    if (bucket < 0 || !source) {
+        return true;
+    }
+    struct advisor_entry entry = {.cell = head.cell,
+                                  .row = {.bucket = (enum advisor_bucket)bucket,
+                                          .date_unix_s = head.day,
+                                          .source = source,
+                                          .layer = in->catalogue->layers[0]}};
+    return remember_key(f, ROW_ADVISOR, head.cell, head.day, ALL_STATISTICS) &&
+           add_advisor(f, &entry);
+}
+
+static int compare_advisor(const void *left, const void *right)
+{
+    const struct advisor_entry *a = left, *b = right;
+    if (a->cell != b->cell) {
+        return a->cell < b->cell ? -1 : 1;
+    }
+    return (a->row.date_unix_s > b->row.date_unix_s) - (a->row.date_unix_s < b->row.date_unix_s);
+}
+
+bool price_files_read_advisor(struct catalogue *c, struct diagnostics *d)
+{
+    struct price_file f = {.in = {.catalogue = c, .diagnostics = d}};
+    bool good = input_open_table(&f.in, FILE_SPOT_ADVISOR, advisor_columns)
+                    ? read_rows(&f, read_advisor_row)
+                    : close_file(&f);
+    c->advisor = arena_array(c->arena, f.advisor_count + 1, sizeof *c->advisor);
+    if (!c->advisor) {
+        good = input_out_of_memory(&f.in);
+    } else if (f.advisor_count > 0) {
+        qsort(f.advisor, f.advisor_count, sizeof *f.advisor, compare_advisor);
+        memcpy(c->advisor, f.advisor, f.advisor_count * sizeof *f.advisor);
+        c->advisor_count = f.advisor_count;
+    }
+    free(f.advisor);
+    return good;
+}

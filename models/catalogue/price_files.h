@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Reading dated rows: on-demand prices, spot prices and advisor buckets as shipped, and the user's
+ * price files, whose format catalogue.h gives. Every row is checked by itself (type, region, day,
+ * price, currency), then every file for keys that it has twice. */
+#ifndef FLEETCAST_MODELS_PRICE_FILES_H
+#define FLEETCAST_MODELS_PRICE_FILES_H
+
+#include "models/catalogue/catalogue_store.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Types and regions must have been read. Rows go to the books of c, which are not yet frozen. All
+ * errors are told; false when there was one. */
+bool price_files_read_on_demand(struct catalogue *c, struct diagnostics *d);
+bool price_files_read_spot(struct catalogue *c, struct diagnostics *d);
+bool price_files_read_advisor(struct catalogue *c, struct diagnostics *d);
+/* One price file as layer `layer` (from 1). */
+bool price_files_read_layer(struct catalogue *c, const char *path, uint32_t layer,
+                            struct diagnostics *d);
+
+#endif
