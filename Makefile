@@ -65,6 +65,7 @@ endif
 .PHONY: all test bench check tsan format-check check-floors install uninstall clean help validate
 
 LIB   := $(OUT)/libfleetcast.a
+SUPPORT_LIB := $(OUT)/libsupport.a
 BIN   := $(OUT)/fleetcast
 OBJS  := $(SRC:%.c=$(OBJ)/%.o)
 TESTS := $(TEST_SRC:tests/%.c=$(OUT)/tests/%)
@@ -85,10 +86,15 @@ $(BIN): $(OBJ)/scenarios/cli/main.o $(LIB)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(OWN_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LIBS)
 
-$(OUT)/tests/%: $(OBJ)/tests/%.o $(SUPPORT:%.c=$(OBJ)/%.o) $(LIB)
+# An archive, so that a test links only the support it uses.
+$(SUPPORT_LIB): $(SUPPORT:%.c=$(OBJ)/%.o)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(OUT)/tests/%: $(OBJ)/tests/%.o $(SUPPORT_LIB) $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(OWN_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(SUPPORT:%.c=$(OBJ)/%.o) $(LIB) $(CMOCKA_LIBS) $(LIBS)
+	$(Q)$(CC) $(OWN_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(SUPPORT_LIB) $(LIB) $(CMOCKA_LIBS) $(LIBS)
 
 -include $(OBJS:.o=.d) $(patsubst %.c,$(OBJ)/%.d,$(TEST_SRC) $(SUPPORT) $(BENCH_SRC) scenarios/cli/main.c)
 

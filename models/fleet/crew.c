@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/fleet/crew.h"
+
+#include "models/fleet/fleet_pool.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- set-up ---- */
+
+void crew_free(struct crew *c)
+{
+    if (c == NULL) {
+        return;
+    }
+    free(c->nodes);
+    free(c->source_boot);
+    free(c->source_lifetime);
+    free(c->source_wait);
+    free(c);
+}
+
+bool crew_allocate(struct crew *c, const char *workload_name, const char *pool_name)
+{
+    c->nodes = calloc(c->size, sizeof *c->nodes);
+    c->source_boot = calloc(c->size, sizeof *c->source_boot);
+    c->source_lifetime = calloc(c->size, sizeof *c->source_lifetime);
+    c->source_wait = calloc(c->size, sizeof *c->source_wait);
+    if (c->nodes == NULL || c->source_boot == NULL || c->source_lifetime == NULL ||
+        c->source_wait == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < c->size; i++) {
+        c->source_boot[i] = random_source("launch/%s/%s/%u/boot", workload_name, pool_name, i);
+        c->source_lifetime[i] =
+            random_source("launch/%s/%s/%u/lifetime", workload_name, pool_name, i);
+        c->source_wait[i] = random_source("launch/%s/%s/%u/wait", workload_name, pool_name, i);
+    }
+    return true;
+}
+
+bool crew_begin(struct crew *c, const double *drawn)
+{
+    memset(c->nodes, 0, c->size * sizeof *c->nodes);
+    memset(c->did_s, 0, sizeof c->did_s);
+    c->held = c->noticed = c->launched = c->interrupted = c->batches = 0;
+    c->asking = false;
+    c->ready_event = EVENT_NONE;
+    c->next_asking = NULL;
+    return variate_resolve(c->boot_spec, drawn, &c->boot);
+}
+
+/* ---- the end of a node ---- */
+
+static void node_end(struct crew *c, uint32_t slot, enum end_reason reason)
+{
+    struct fleet *f = c->fleet;
+    struct node *n = &c->nodes[slot];
+    double now_s = f->calendar->now_s;
+    double activity_s[ACTIVITY_COUNT];
+    double told_s = 0;
+    for (int a = 0; a < ACTIVITY_COUNT; a++) {
+        activity_s[a] = c->did_s[a] - n->joined_s[a];
+        told_s += activity_s[a];
+    }
+    activity_s[ACTIVITY_BOOT] = fmin(n->ready_s, now_s) - n->start_s;
+    activity_s[ACTIVITY_WAITING] = fmax(0, now_s - n->start_s - activity_s[ACTIVITY_BOOT] - told_s);
+    usage_log_add(f->log,
+                  (struct usage){.workload = c->workload,
+                                 .slot = slot,
+                                 .launch = n->launches - 1,
+                                 .pool = c->pool,
+                                 .reason = reason},
+                  n->start_s, now_s, activity_s);
+    if (n->state == NODE_NOTICED) {
+        c->noticed--;
+    } else {
+        c->in->held--;
+    }
+    calendar_cancel(f->calendar, n->event);
+    n->event = EVENT_NONE;
+    n->state = NODE_ABSENT;
+    c->held--;
+    if (reason == END_INTERRUPTED) {
+        c->interrupted++;
+    }
+}
+
+void crew_did(struct crew *c, enum activity activity, double s)
+{
+    c->did_s[activity] += s;
+}
+
+/* ---- notices and losses ---- */
+
+/* The nodes of one batch of notices vanish. */
+static void batch_gone(void *actor, uint64_t tag)
+{
+    struct crew *c = actor;
+    struct fleet *f = c->fleet;
+    bool any = false;
+    for (uint32_t i = 0; i < c->size; i++) {
+        any = any || (c->nodes[i].state == NODE_NOTICED && c->nodes[i].batch == tag);
+    }
+    if (!any) {
+        return; /* released before their time */
+    }
+    c->events->losing(c->owner, c);
+    uint32_t gone = 0;
+    for (uint32_t i = 0; i < c->size; i++) {
+        if (c->nodes[i].state == NODE_NOTICED && c->nodes[i].batch == tag) {
+            node_end(c, i, END_INTERRUPTED);
+            gone++;
+        }
+    }
+    journal_add(f->journal, f->calendar->now_s, c->workload, "%u of %u %s nodes are gone", gone,
+                c->size, purchase_names[c->purchase]);
+    pool_lost(c->in);
+    c->events->lost(c->owner, c);
+    pool_grant(c->in); /* a crew that asked while these nodes were still there is served now */
+}
+
+void crew_notice(struct crew *c, uint32_t slot)
+{
+    struct node *n = &c->nodes[slot];
+    calendar_cancel(c->fleet->calendar, n->event);
+    n->event = EVENT_NONE;
+    n->state = NODE_NOTICED;
+    n->batch = c->batches;
+    c->noticed++;
+    c->in->held--;
+}
+
+void crew_batch_given(struct crew *c, uint32_t count)
+{
+    struct fleet *f = c->fleet;
+    double notice_s = market_notice_s(f->market, c->pool);
+    uint64_t batch = c->batches++;
+    journal_add(f->journal, f->calendar->now_s, c->workload,
+                "notice: %u of %u %s nodes go in %.0f s", count, c->size,
+                purchase_names[c->purchase], notice_s);
+    calendar_cancel(f->calendar, c->ready_event);
+    c->events->noticed(c->owner, c);
+    if (notice_s <= 0) {
+        batch_gone(c, batch);
+    } else if (calendar_schedule(f->calendar, f->calendar->now_s + notice_s, EVENT_NODE, batch_gone,
+                                 c, batch, NULL) != CALENDAR_OK) {
+        f->failed = true;
+    }
+}
+
+/* Per-node hazard: the node of this slot is struck. */
+static void node_struck(void *actor, uint64_t tag)
+{
+    struct crew *c = actor;
+    crew_notice(c, (uint32_t)tag);
+    crew_batch_given(c, 1);
+}
+
+/* ---- launches ---- */
+
+static void crew_ready_event(void *actor, uint64_t tag)
+{
+    struct crew *c = actor;
+    (void)tag;
+    c->ready_event = EVENT_NONE;
+    if (crew_complete(c)) {
+        c->events->ready(c->owner, c);
+    }
+}
+
+static void node_launch(struct crew *c, uint32_t slot)
+{
+    struct fleet *f = c->fleet;
+    struct node *n = &c->nodes[slot];
+    uint32_t ordinal = n->launches++;
+    n->state = NODE_HELD;
+    n->event = EVENT_NONE;
+    n->start_s = f->calendar->now_s;
+    double boot_s = c->boot.family == DISTRIBUTION_CONSTANT
+                        ? c->boot.p[0]
+                        : distribution_quantile(
+                              &c->boot, random_uniform_at(f->world, c->source_boot[slot], ordinal));
+    n->ready_s = n->start_s + boot_s;
+    memcpy(n->joined_s, c->did_s, sizeof n->joined_s);
+    c->held++;
+    c->launched++;
+    c->in->held++;
+    double hazard_per_s = market_hazard(f->market, c->pool);
+    if (hazard_per_s > 0) {
+        double u = random_uniform_at(f->world, c->source_lifetime[slot], ordinal);
+        double life_s = -log(u) / hazard_per_s;
+        if (isfinite(life_s) && calendar_schedule(f->calendar, n->start_s + life_s, EVENT_NODE,
+                                                  node_struck, c, slot, &n->event) != CALENDAR_OK) {
+            f->failed = true;
+        }
+    }
+}
+
+uint32_t crew_launch(struct crew *c, uint32_t room)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->size && count < room; i++) {
+        if (c->nodes[i].state == NODE_ABSENT) {
+            node_launch(c, i);
+            count++;
+        }
+    }
+    return count;
+}
+
+void crew_launched(struct crew *c, uint32_t count)
+{
+    struct fleet *f = c->fleet;
+    journal_add(f->journal, f->calendar->now_s, c->workload, "%u %s nodes launched, %u of %u held",
+                count, purchase_names[c->purchase], c->held, c->size);
+    if (c->held == c->size) {
+        c->asking = false;
+    }
+    if (crew_complete(c)) {
+        double ready_s = f->calendar->now_s;
+        for (uint32_t i = 0; i < c->size; i++) {
+            ready_s = fmax(ready_s, c->nodes[i].ready_s);
+        }
+        calendar_cancel(f->calendar, c->ready_event);
+        if (calendar_schedule(f->calendar, ready_s, EVENT_NODE, crew_ready_event, c, 0,
+                              &c->ready_event) != CALENDAR_OK) {
+            f->failed = true;
+        }
+    }
+    c->events->granted(c->owner, c);
+}
+
+/* ---- asking ---- */
+
+/* A pool that makes each node wait: this node's wait is over. */
+static void node_wait_over(void *actor, uint64_t tag)
+{
+    struct crew *c = actor;
+    node_launch(c, (uint32_t)tag);
+    crew_launched(c, 1);
+}
+
+/* Each missing node comes after a wait of its own. */
+static void crew_ask_with_waits(struct crew *c)
+{
+    struct fleet *f = c->fleet;
+    for (uint32_t i = 0; i < c->size; i++) {
+        struct node *n = &c->nodes[i];
+        if (n->state != NODE_ABSENT) {
+            continue;
+        }
+        double u = random_uniform_at(f->world, c->source_wait[i], n->launches);
+        n->state = NODE_ASKED;
+        if (calendar_schedule(f->calendar,
+                              f->calendar->now_s + market_wait_s(f->market, c->pool, u), EVENT_NODE,
+                              node_wait_over, c, i, &n->event) != CALENDAR_OK) {
+            f->failed = true;
+        }
+    }
+}
+
+void crew_ask(struct crew *c)
+{
+    struct fleet *f = c->fleet;
+    if (c->asking || c->held == c->size) {
+        return;
+    }
+    c->asking = true;
+    journal_add(f->journal, f->calendar->now_s, c->workload, "asks for %u %s nodes",
+                c->size - c->held, purchase_names[c->purchase]);
+    /* A pool without waits says 0 at any luck; only a waiting pool is worth a draw a node. */
+    if (market_wait_s(f->market, c->pool, 1 - 1e-9) > 0) {
+        crew_ask_with_waits(c);
+        return;
+    }
+    pool_queue(c->in, c);
+    pool_grant(c->in);
+}
+
+void crew_withdraw(struct crew *c)
+{
+    if (!c->asking) {
+        return;
+    }
+    c->asking = false;
+    pool_unqueue(c->in, c);
+    for (uint32_t i = 0; i < c->size; i++) {
+        struct node *n = &c->nodes[i];
+        if (n->state == NODE_ASKED) {
+            calendar_cancel(c->fleet->calendar, n->event);
+            n->event = EVENT_NONE;
+            n->state = NODE_ABSENT;
+        }
+    }
+}
+
+void crew_release(struct crew *c, enum end_reason reason)
+{
+    struct fleet *f = c->fleet;
+    crew_withdraw(c);
+    calendar_cancel(f->calendar, c->ready_event);
+    if (c->held == 0) {
+        return;
+    }
+    journal_add(f->journal, f->calendar->now_s, c->workload, "%u %s nodes end: %s", c->held,
+                purchase_names[c->purchase], end_reason_names[reason]);
+    for (uint32_t i = 0; i < c->size; i++) {
+        if (c->nodes[i].state == NODE_HELD || c->nodes[i].state == NODE_NOTICED) {
+            node_end(c, i, reason);
+        }
+    }
+    pool_grant(c->in);
+}
+
+bool crew_obtainable(const struct crew *c)
+{
+    const struct fleet_pool *p = c->in;
+    return p->first_asking == NULL && p->capacity >= p->held + c->size &&
+           c->fleet->calendar->now_s >= p->closed_until_s;
+}

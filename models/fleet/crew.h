@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A crew: the nodes that one gang holds in one pool, and their life from launch to usage record.
+ *
+ * A workload owns its crews and hears of them through `struct crew_events`. It tells the crew what
+ * the time of a complete crew went to (crew_did); boot is known from the node itself, and what is
+ * left of a node's life was waiting. So the cost of keeping the books does not grow with the number
+ * of phases, only with launches.
+ *
+ * Luck: the k-th launch of a slot draws its lifetime, boot and wait from sources named by workload,
+ * pool and slot at index k, one uniform each, so it is the same in every strategy (common random
+ * numbers). */
+#ifndef FLEETCAST_MODELS_CREW_H
+#define FLEETCAST_MODELS_CREW_H
+
+#include "engine/calendar.h"
+#include "models/fleet/usage.h"
+#include "models/market/market.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Most nodes of one crew: a larger gang is refused by name before any simulation. */
+#define CREW_MAX_NODES 100000
+
+struct crew;
+
+/* Called while the calendar stands at the instant; the owner may ask, release or withdraw in any of
+ * them except `losing`. */
+struct crew_events {
+    void (*granted)(void *owner, struct crew *c); /* some nodes were just launched */
+    void (*ready)(void *owner, struct crew *c);   /* all nodes held and booted, none under notice */
+    void (*noticed)(void *owner, struct crew *c); /* some nodes were just given notice */
+    void (*losing)(void *owner, struct crew *c); /* nodes vanish now: account for the time so far */
+    void (*lost)(void *owner, struct crew *c);   /* they are gone */
+    void (*capacity)(void *owner, struct crew *c); /* the pool's capacity just changed */
+};
+
+enum node_state { NODE_ABSENT, NODE_ASKED, NODE_HELD, NODE_NOTICED };
+
+struct node {
+    enum node_state state;
+    uint32_t launches; /* so far; the current launch's ordinal is launches - 1 */
+    uint32_t batch;    /* of notices, when NODE_NOTICED */
+    double start_s, ready_s;
+    struct event_id event;           /* the grant (ASKED) or the hazard's strike (HELD) */
+    double joined_s[ACTIVITY_COUNT]; /* the crew's books when the node came */
+};
+
+struct fleet;
+struct fleet_pool;
+
+/* Read only for owners. */
+struct crew {
+    struct fleet *fleet;
+    const struct crew_events *events;
+    void *owner;
+    uint32_t workload;
+    int pool; /* the market's index */
+    enum purchase purchase;
+    uint32_t size; /* nodes of the gang */
+    uint32_t held; /* launched and not gone, noticed ones included */
+    uint32_t noticed;
+    bool asking;          /* missing nodes are asked for */
+    uint32_t launched;    /* launches in this world */
+    uint32_t interrupted; /* nodes the cloud took in this world */
+
+    struct fleet_pool *in;
+    struct node *nodes;                                    /* size */
+    uint64_t *source_boot, *source_lifetime, *source_wait; /* size each */
+    const struct variate *boot_spec;
+    struct distribution boot; /* of this world */
+    double did_s[ACTIVITY_COUNT];
+    uint32_t batches;
+    struct event_id ready_event;
+    struct crew *next_asking; /* the pool's queue */
+    uint32_t given;           /* notices of the drop under way */
+};
+
+/* Asks for all nodes the crew lacks; they come at once as far as the pool has room, the rest as it
+ * frees up, first come first served among crews. No effect when already asking. */
+void crew_ask(struct crew *c);
+/* Stops asking; what is held stays. */
+void crew_withdraw(struct crew *c);
+/* Withdraws and ends all nodes held, now. Time not told by crew_did was waiting. */
+void crew_release(struct crew *c, enum end_reason reason);
+/* A complete crew spent s seconds on this activity since it was last told. */
+void crew_did(struct crew *c, enum activity activity, double s);
+
+static inline bool crew_complete(const struct crew *c)
+{
+    return c->held == c->size && c->noticed == 0;
+}
+/* True when the crew, holding nothing, would be granted whole if it asked now. */
+bool crew_obtainable(const struct crew *c);
+
+/* ---- for the pools of models/fleet only ---- */
+
+/* Fills sizes and sources; the rest is zero. False when out of memory; crew_free is due either way.
+ */
+bool crew_allocate(struct crew *c, const char *workload_name, const char *pool_name);
+void crew_free(struct crew *c);
+/* Empties the crew for a new world. False when the drawn boot is impossible. */
+bool crew_begin(struct crew *c, const double *drawn);
+/* Launches absent nodes, at most `room`; returns how many. crew_launched must follow when any. */
+uint32_t crew_launch(struct crew *c, uint32_t room);
+void crew_launched(struct crew *c, uint32_t count);
+/* Puts one node under notice, in the batch that crew_batch_given then closes: the owner hears of
+ * it, and all nodes of the batch go when the notice ends. */
+void crew_notice(struct crew *c, uint32_t slot);
+void crew_batch_given(struct crew *c, uint32_t count);
+
+#endif

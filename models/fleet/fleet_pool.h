@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A pool as one strategy sees it, and what a fleet is inside: for models/fleet only. */
+#ifndef FLEETCAST_MODELS_FLEET_POOL_H
+#define FLEETCAST_MODELS_FLEET_POOL_H
+
+#include "models/fleet/fleet.h"
+
+/* A pool as this strategy sees it: what is held, who asks, when its capacity changes next. */
+struct fleet_pool {
+    struct fleet *fleet;
+    int pool;
+    uint32_t most;     /* all nodes that crews of this pool may want together */
+    uint32_t held;     /* without those under notice: the cloud has taken them back already */
+    uint32_t capacity; /* min(K, most) now */
+    uint32_t losses;
+    double closed_until_s; /* regain: no grant before */
+    struct crew *first_asking, *last_asking;
+    struct event_id reopen;
+    uint64_t source_regain;
+};
+
+struct fleet {
+    struct market *market;
+    struct calendar *calendar;
+    struct usage_log *log;
+    struct journal *journal;
+    struct random_world world;
+    struct crew **crews;
+    size_t crew_count, crew_capacity;
+    struct fleet_pool **pools;
+    size_t pool_count;
+    uint32_t *victims; /* scratch: as many as the largest pool may hold */
+    bool failed;
+};
+
+/* Starts the world of this pool: nothing held, capacity events from now on. */
+void pool_begin(struct fleet_pool *p);
+/* The crew joins the queue (at most once) or leaves it. */
+void pool_queue(struct fleet_pool *p, struct crew *c);
+void pool_unqueue(struct fleet_pool *p, struct crew *c);
+/* Gives what room there is to the queue, first come first served. */
+void pool_grant(struct fleet_pool *p);
+/* Nodes were lost: the pool stays closed for its regain time. */
+void pool_lost(struct fleet_pool *p);
+
+#endif
