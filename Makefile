@@ -10,7 +10,45 @@ WERROR  ?= 0
 
 VERSION := 0.1.0
 
-# ---- what is built -------------------------------------------------------
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+# Keeps the objects of test programs, which make would take for intermediate and delete.
+.SECONDARY:
+.PHONY: all setup run-quickstart test bench check tsan format-check check-floors install uninstall \
+        clean help validate
+
+# ---- setup: what a bare Debian 12 lacks ---------------------------------------
+# The one list of packages; the manual and .ci/run call `make setup`.
+PACKAGES := gcc libc6-dev make pkg-config libgsl-dev libcsv-dev libyaml-dev libjansson-dev \
+            libcmocka-dev gnuplot-nox
+
+ifneq ($(filter setup,$(MAKECMDGOALS)),)
+# Libraries are looked for while this file is read, so in `make setup test` the rest of the goals
+# waits for a make of its own, begun when they are there.
+REST := $(filter-out setup,$(MAKECMDGOALS))
+.PHONY: $(REST)
+
+setup:
+	@missing=; \
+	for p in $(PACKAGES); do \
+	  case "$$(dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null)" in \
+	  installed*) ;; *) missing="$$missing $$p";; esac; \
+	done; \
+	[ -z "$$missing" ] && exit 0; \
+	command -v apt-get >/dev/null || { \
+	  echo "no apt-get here; install what Debian calls:$$missing"; exit 1; }; \
+	sudo=; [ "$$(id -u)" -eq 0 ] || sudo=sudo; \
+	set -x; \
+	$$sudo apt-get update && \
+	$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $$missing
+	$(if $(REST),+@$(MAKE) --no-print-directory $(REST))
+
+$(REST): setup ;@:
+
+else
+
+# ---- what is built --------------------------------------------------------------
 SRC      := $(filter-out scenarios/cli/main.c,$(sort $(wildcard engine/*.c models/*/*.c plots/*.c scenarios/*/*.c)))
 TEST_SRC := $(sort $(wildcard tests/*/test_*.c))
 SUPPORT  := $(sort $(wildcard tests/support/*.c))
@@ -39,17 +77,25 @@ GSL_LIBS    := $(shell pkg-config --libs gsl 2>/dev/null)
 YAML_LIBS   := $(shell pkg-config --libs yaml-0.1 2>/dev/null)
 JANSSON_LIBS := $(shell pkg-config --libs jansson 2>/dev/null)
 CMOCKA_LIBS := $(shell pkg-config --libs cmocka 2>/dev/null)
-ifeq ($(filter clean help format-check check-floors,$(MAKECMDGOALS)),)
+# Goals that compile nothing need no library.
+ifneq ($(filter-out clean help format-check check-floors uninstall,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(GSL_LIBS),)
-$(error GSL was not found; install it with: apt-get install libgsl-dev pkg-config)
+$(error GSL was not found; install it with: make setup (or apt-get install libgsl-dev pkg-config))
 endif
 ifeq ($(YAML_LIBS),)
-$(error libyaml was not found; install it with: apt-get install libyaml-dev)
+$(error libyaml was not found; install it with: make setup (or apt-get install libyaml-dev))
+endif
+ifeq ($(JANSSON_LIBS),)
+$(error jansson was not found; install it with: make setup (or apt-get install libjansson-dev))
+endif
+ifneq ($(filter test,$(MAKECMDGOALS)),)
+ifeq ($(CMOCKA_LIBS),)
+$(error cmocka was not found; install it with: make setup (or apt-get install libcmocka-dev))
+endif
 endif
 endif
 
 OWN_CFLAGS := -std=c17 -D_GNU_SOURCE -DFLEETCAST_VERSION='"$(VERSION)"' \
-              -DFLEETCAST_DATADIR='"$(PREFIX)/share/fleetcast"' \
               -I. $(GSL_CFLAGS) $(WARN) -ffp-contract=off -pthread $(MODE_$(MODE))
 LIBS := $(GSL_LIBS) $(YAML_LIBS) $(JANSSON_LIBS) -lcsv -lm -pthread
 
@@ -59,11 +105,6 @@ say = @printf '  %-6s %s\n' $(1) $(2)
 endif
 
 # ---- rules -----------------------------------------------------------------
-.DEFAULT_GOAL := all
-.DELETE_ON_ERROR:
-.SUFFIXES:
-.PHONY: all test bench check tsan format-check check-floors install uninstall clean help validate
-
 LIB   := $(OUT)/libfleetcast.a
 SUPPORT_LIB := $(OUT)/libsupport.a
 BIN   := $(OUT)/fleetcast
@@ -73,7 +114,24 @@ BENCHES := $(BENCH_SRC:tests/%.c=$(OUT)/tests/%)
 
 all: $(BIN)
 
-$(OBJ)/%.o: %.c Makefile
+# A file that holds the words $(2), rewritten only when they change: what was built with others is
+# then built anew.
+define remember
+$(1): FORCE
+	@mkdir -p $$(@D)
+	@printf '%s\n' '$(subst ','\'',$(2))' | cmp -s - $$@ || printf '%s\n' '$(subst ','\'',$(2))' > $$@
+endef
+.PHONY: FORCE
+FORCE:
+$(eval $(call remember,$(OUT)/compiler,$(CC) $(CFLAGS)))
+$(eval $(call remember,$(OUT)/prefix,$(PREFIX)))
+
+# Only the sources that know where the program will be installed depend on PREFIX.
+DATADIR_OBJS := $(patsubst %.c,$(OBJ)/%.o,$(shell grep -l FLEETCAST_DATADIR $(SRC) $(wildcard scenarios/cli/main.c) /dev/null))
+$(DATADIR_OBJS): OWN_CFLAGS += -DFLEETCAST_DATADIR='"$(PREFIX)/share/fleetcast"'
+$(DATADIR_OBJS): $(OUT)/prefix
+
+$(OBJ)/%.o: %.c Makefile $(OUT)/compiler
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(OWN_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
@@ -98,6 +156,9 @@ $(OUT)/tests/%: $(OBJ)/tests/%.o $(SUPPORT_LIB) $(LIB)
 
 -include $(OBJS:.o=.d) $(patsubst %.c,$(OBJ)/%.d,$(TEST_SRC) $(SUPPORT) $(BENCH_SRC) scenarios/cli/main.c)
 
+run-quickstart: $(BIN)
+	$(BIN) run scenarios/quickstart.yaml
+
 # Runs every test program from the project's root; the last line says `N passed, N failed`.
 test: $(BIN) $(TESTS)
 	@FLEETCAST_BIN=$(BIN) tests/run $(TESTS)
@@ -118,15 +179,43 @@ check-floors:
 format-check:
 	@clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h')
 
+# ---- installation ----------------------------------------------------------------
+TO_BIN  := $(DESTDIR)$(PREFIX)/bin
+TO_DATA := $(DESTDIR)$(PREFIX)/share/fleetcast
+TO_DOC  := $(DESTDIR)$(PREFIX)/share/doc/fleetcast
+TO_MAN  := $(DESTDIR)$(PREFIX)/share/man/man1
+MAN_PAGE := $(wildcard docs/fleetcast.1)
+
+install: $(BIN)
+	install -d "$(TO_BIN)" "$(TO_DATA)/catalogue" "$(TO_DATA)/scenarios" "$(TO_DOC)"
+	install -m 755 $(BIN) "$(TO_BIN)/fleetcast"
+	install -m 644 models/catalogue/data/* "$(TO_DATA)/catalogue"
+	install -m 644 $(wildcard scenarios/*.yaml scenarios/*.csv) "$(TO_DATA)/scenarios"
+	install -m 644 $(wildcard LICENSE README.md) "$(TO_DOC)"
+	@cd docs && find . -type f ! -name 'fleetcast.1' -exec install -D -m 644 {} "$(TO_DOC)/{}" \;
+ifneq ($(MAN_PAGE),)
+	install -d "$(TO_MAN)"
+	install -m 644 $(MAN_PAGE) "$(TO_MAN)/fleetcast.1"
+endif
+
+# The two folders are the program's own and go as a whole; shared ones stay.
+uninstall:
+	rm -f "$(TO_BIN)/fleetcast" "$(TO_MAN)/fleetcast.1"
+	rm -rf "$(TO_DATA)" "$(TO_DOC)"
+
 clean:
 	rm -rf build
 
 help:
-	@printf '%s\n' 'make            build build/fleetcast' \
-	  'make test       build and run all tests' \
-	  'make bench      print speeds beside their targets' \
-	  'make check      all tests under the address and undefined-behaviour sanitizers' \
-	  'make tsan       all tests under the thread sanitizer' \
+	@printf '%s\n' 'make                 build build/fleetcast' \
+	  'make setup           install the Debian packages that are missing (apt-get, sudo unless root)' \
+	  'make run-quickstart  build, and run scenarios/quickstart.yaml' \
+	  'make test            build and run all tests' \
+	  'make bench           print speeds beside their targets' \
+	  'make check, tsan     all tests under the address and undefined-behaviour, the thread sanitizer' \
 	  'make check-floors, format-check   structure and style' \
 	  'make install, uninstall           PREFIX=/usr/local, DESTDIR=' \
-	  'Variables: MODE=release|debug|asan|tsan, CC, CFLAGS, WERROR=1, V=1'
+	  'Variables: MODE=release|debug|asan|tsan, CC, CFLAGS, WERROR=1, V=1' \
+	  'On a bare Debian 12: make setup run-quickstart, or make setup test'
+
+endif
