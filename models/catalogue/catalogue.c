@@ -61,6 +61,13 @@ static bool freeze(struct catalogue *c, struct diagnostics *d)
     return good || out_of_memory(d);
 }
 
+/* Messages call the shipped files by their names alone. */
+static void tell_folder(const struct catalogue *c, struct diagnostics *d)
+{
+    diagnostics_add(d, DIAGNOSTIC_NOTE, (struct place){0}, "the catalogue was read from '%s'",
+                    c->folder);
+}
+
 /* The tables that all rows refer to come first: without them every row would be an error. */
 static bool read_all(struct catalogue *c, struct diagnostics *d)
 {
@@ -68,11 +75,15 @@ static bool read_all(struct catalogue *c, struct diagnostics *d)
     good &= catalogue_read_types(c, d);
     good &= catalogue_read_regions(c, d);
     if (!good) {
+        tell_folder(c, d);
         return false;
     }
     good = price_files_read_on_demand(c, d);
     good &= price_files_read_spot(c, d);
     good &= price_files_read_advisor(c, d);
+    if (!good) {
+        tell_folder(c, d);
+    }
     for (size_t i = 1; i < c->layer_count; i++) {
         good &= price_files_read_layer(c, c->layers[i], (uint32_t)i, d);
     }
@@ -101,10 +112,6 @@ struct catalogue *catalogue_load(const char *folder, const char *const *price_fi
     if (good) {
         c->folder = catalogue_find_folder(folder, c->arena, d);
         good = c->folder && read_all(c, d);
-        if (c->folder && !good) {
-            diagnostics_add(d, DIAGNOSTIC_NOTE, (struct place){0},
-                            "the catalogue was read from '%s'", c->folder);
-        }
     }
     if (!good) {
         catalogue_free(c);

@@ -88,8 +88,12 @@ static bool read_price(struct catalogue_input *in, size_t column, const char *na
     return true;
 }
 
+/* region NOT_FOUND: told already, nothing to compare with. */
 static bool check_currency(struct catalogue_input *in, size_t column, size_t region)
 {
+    if (region == NOT_FOUND) {
+        return true;
+    }
     const struct region *r = &in->catalogue->regions[region];
     const char *currency = csv_text(in->csv, column);
     if (strcmp(currency, r->currency) != 0) {
@@ -160,9 +164,12 @@ static bool read_on_demand_row(struct price_file *f)
     struct row_head head;
     int64_t confirmed;
     money_t price;
-    if (!read_head(in, &head) || !check_currency(in, D_CURRENCY, head.region) ||
-        !read_price(in, D_PRICE, "price_per_hour", &price) ||
-        !input_day(in, D_CONFIRMED, &confirmed)) {
+    bool good = read_head(in, &head);
+    good &= check_currency(in, D_CURRENCY, head.region);
+    good &= read_price(in, D_PRICE, "price_per_hour", &price);
+    good &= input_day(in, D_CONFIRMED, &confirmed);
+    const char *source = read_source(in, D_SOURCE);
+    if (!good || !source) {
         return true;
     }
     if (confirmed < head.day) {
@@ -170,9 +177,8 @@ static bool read_on_demand_row(struct price_file *f)
                     csv_text(in->csv, D_CONFIRMED));
         return true;
     }
-    const char *source = read_source(in, D_SOURCE);
-    return !source || (remember_key(f, ROW_ON_DEMAND, head.cell, head.day, ALL_STATISTICS) &&
-                       add_price(in, &in->catalogue->on_demand, &head, confirmed, price, source));
+    return remember_key(f, ROW_ON_DEMAND, head.cell, head.day, ALL_STATISTICS) &&
+           add_price(in, &in->catalogue->on_demand, &head, confirmed, price, source);
 }
 
 bool price_files_read_on_demand(struct catalogue *c, struct diagnostics *d)
@@ -229,15 +235,14 @@ static bool read_spot_row(struct price_file *f)
     struct catalogue_input *in = &f->in;
     struct row_head head;
     money_t prices[SPOT_STATISTIC_COUNT];
-    if (!read_head(in, &head) || !check_currency(in, S_CURRENCY, head.region) ||
-        !read_statistics(in, prices)) {
-        return true;
-    }
+    bool good = read_head(in, &head);
+    good &= check_currency(in, S_CURRENCY, head.region);
+    good &= read_statistics(in, prices);
     const char *source = read_source(in, S_SOURCE);
-    if (!source) {
+    if (!good || !source) {
         return true;
     }
-    bool good = remember_key(f, ROW_SPOT, head.cell, head.day, ALL_STATISTICS);
+    good = remember_key(f, ROW_SPOT, head.cell, head.day, ALL_STATISTICS);
     for (size_t s = 0; good && s < SPOT_STATISTIC_COUNT; s++) {
         good = !prices[s] ||
                add_price(in, &in->catalogue->spot[s], &head, head.day, prices[s], source);
@@ -303,18 +308,17 @@ static bool read_user_row(struct price_file *f)
     struct row_head head;
     money_t price;
     int kind = read_choice(in, "kind", csv_text(in->csv, U_KIND), kind_names, "on-demand or spot");
-    if (kind < 0 || !read_head(in, &head) || !check_currency(in, U_CURRENCY, head.region) ||
-        !read_price(in, U_PRICE, "price_per_hour", &price)) {
-        return true;
-    }
     uint8_t statistics = read_row_statistics(in, kind, csv_raw(in->csv, f->statistic_column));
-    if (!statistics) {
+    bool good = read_head(in, &head);
+    good &= check_currency(in, U_CURRENCY, head.region);
+    good &= read_price(in, U_PRICE, "price_per_hour", &price);
+    if (!good || kind < 0 || !statistics) {
         return true;
     }
     const char *given = csv_raw(in->csv, f->source_column);
     const char *source = input_source(in, *given ? given : in->shown_name);
     struct catalogue *c = in->catalogue;
-    bool good = source && remember_key(f, (enum row_kind)kind, head.cell, head.day, statistics);
+    good = source && remember_key(f, (enum row_kind)kind, head.cell, head.day, statistics);
     if (kind == ROW_ON_DEMAND) {
         return good && add_price(in, &c->on_demand, &head, head.day, price, source);
     }

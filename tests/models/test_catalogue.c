@@ -638,7 +638,7 @@ static void all_errors_are_told_at_once(void **state)
     struct folder f;
     folder_init(&f, "prices_on_demand.csv",
                 "us-one-1,x1.huge,2025-02-03,0,USD,2025-02-03,a,\n"
-                "us-none-1,x9.huge,2025-02-03,1,USD,2025-02-03,a,\n",
+                "us-none-1,x9.huge,2025-02-03,,USD,2025-02-03,a,\n",
                 false);
     folder_add_layer(&f, "kind,region,instance_type,date,price_per_hour,currency\n"
                          "spott,us-one-1,x1.large,2025-02-03,1,USD\n");
@@ -647,6 +647,7 @@ static void all_errors_are_told_at_once(void **state)
     assert_int_equal(line_of(f.diagnostics, DIAGNOSTIC_ERROR, "price above 0"), 5);
     assert_int_equal(line_of(f.diagnostics, DIAGNOSTIC_ERROR, "'us-none-1'"), 6);
     assert_int_equal(line_of(f.diagnostics, DIAGNOSTIC_ERROR, "'x9.huge'"), 6);
+    assert_int_equal(line_of(f.diagnostics, DIAGNOSTIC_ERROR, "'price_per_hour' is empty"), 6);
     assert_int_equal(line_of(f.diagnostics, DIAGNOSTIC_ERROR, "did you mean 'spot'?"), 2);
     assert_int_equal(line_of(f.diagnostics, DIAGNOSTIC_NOTE, f.path), 0);
     folder_release(&f);
