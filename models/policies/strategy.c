@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The terms stand twice in a scenario: at the strategy's own level and again under a workload's name.
- * One list of rows serves both; only the offset differs. */
+ * The terms stand twice in a scenario: at the strategy's own level and again under a workload's
+ * name. One list of rows serves both; only the offset differs. */
 #include "models/policies/strategy.h"
 
 #include <stddef.h>
@@ -35,10 +35,12 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1,
          .high = 64,                                                                               \
          .offset = (BASE) + offsetof(struct strategy_terms, zone),                                 \
          .help = "The zone they run in, such as `us-east-1a`; default: the region's first."},      \
-        {.name = "policy", .kind = SCHEMA_VARIANT, .variants = policy_variants,                    \
-         .offset = (BASE) + offsetof(struct strategy_terms, policy),                               \
-         .help = "When to ask for which pool: a policy's name, or a mapping of `name` and its "    \
-                 "parameters; default: `on-demand` or `wait`, as `buy` says."}
+    {                                                                                              \
+        .name = "policy", .kind = SCHEMA_VARIANT, .variants = policy_variants,                     \
+        .offset = (BASE) + offsetof(struct strategy_terms, policy),                                \
+        .help = "When to ask for which pool: a policy's name, or a mapping of `name` and its "     \
+                "parameters; default: `on-demand` or `wait`, as `buy` says."                       \
+    }
 
 static const struct schema_key terms_keys[] = {TERM_ROWS(0)};
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * How to buy and run: the keys of one strategy, which hold for every workload unless given for it. */
+ * How to buy and run: the keys of one strategy, which hold for every workload unless given for it.
+ */
 #ifndef FLEETCAST_MODELS_STRATEGY_H
 #define FLEETCAST_MODELS_STRATEGY_H
 
@@ -12,8 +13,8 @@
 
 /* Absent keys: instance NULL, nodes 0, buy -1, zone NULL, policy.index -1. */
 struct strategy_terms {
-    struct schema_item item;      /* the workload's name when given per workload */
-    const char *instance;         /* instance type */
+    struct schema_item item; /* the workload's name when given per workload */
+    const char *instance;    /* instance type */
     int64_t nodes;
     int buy;                      /* index into strategy_buy_names */
     const char *zone;             /* "us-east-1a"; absent: the region's first */
@@ -31,8 +32,8 @@ extern const struct schema strategy_schema;
 
 /* The terms in force for a workload: its own where given, else the strategy's. */
 struct strategy_terms strategy_terms_for(const struct strategy *s, const char *workload);
-/* The policy in force, its parameters in *params: the one named, else `on-demand` or `wait` as `buy`
- * says. Never NULL for terms with a buy; NULL when buy is absent. */
+/* The policy in force, its parameters in *params: the one named, else `on-demand` or `wait` as
+ * `buy` says. Never NULL for terms with a buy; NULL when buy is absent. */
 const struct policy *strategy_policy(const struct strategy_terms *terms, const void **params);
 
 #endif

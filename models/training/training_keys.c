@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The ranges are wide: they keep out what would break the arithmetic (a speed of zero, a century of
- * boot), not what is unusual. Where zero would divide, the least value stands in, so that no draw of
- * an uncertain number can reach it. */
+ * boot), not what is unusual. Where zero would divide, the least value stands in, so that no draw
+ * of an uncertain number can reach it. */
 #include "models/training/training_keys.h"
 
 #include "models/catalogue/catalogue.h"
@@ -77,7 +77,8 @@ static const struct schema_key checkpoint_keys[] = {
      .choices = checkpoint_mode_names,
      .default_text = "periodic",
      .offset = CHECKPOINT(mode),
-     .help = "`periodic`; `continuous`: no work is ever lost; `none`: a loss starts all over again."},
+     .help =
+         "`periodic`; `continuous`: no work is ever lost; `none`: a loss starts all over again."},
     {.name = "every",
      .kind = SCHEMA_NUMBER,
      .dimension = DIMENSION_TIME,
@@ -216,7 +217,8 @@ static const struct schema_key training_keys[] = {
      .choices = on_notice_names,
      .default_text = "nothing",
      .offset = JOB(on_notice),
-     .help = "What is done at the notice of an interruption; `checkpoint` counts if the write fits."},
+     .help =
+         "What is done at the notice of an interruption; `checkpoint` counts if the write fits."},
     {.name = "restart",
      .kind = SCHEMA_CHOICE,
      .choices = restart_names,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A scenario as read: every key checked on its own, units resolved, numbers possibly uncertain. What
- * needs the catalogue or two keys at once is checked by the study's plan. */
+ * A scenario as read: every key checked on its own, units resolved, numbers possibly uncertain.
+ * What needs the catalogue or two keys at once is checked by the study's plan. */
 #ifndef FLEETCAST_SCENARIOS_SCENARIO_H
 #define FLEETCAST_SCENARIOS_SCENARIO_H
 
@@ -9,14 +9,20 @@
 #include "engine/inputs.h"
 #include "engine/schema.h"
 #include "models/market/market.h"
+#include "scenarios/reader/scenario_keys.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { SCENARIO_MAX_FILES = 64 };
+
+/* Ten years, of 365.25 days each. */
+#define SCENARIO_MAX_HORIZON_S (10 * 365.25 * 86400)
+
 struct correlation_spec {
     struct schema_item item;
-    const char *a, *b; /* paths of uncertain keys */
-    double rho;
+    const char *a, *b;   /* paths of uncertain keys */
+    struct quantity rho; /* in [-1, 1] */
 };
 
 /* First member of what the root schema fills; the rest is set by scenario_read. */
@@ -25,32 +31,32 @@ struct scenario {
     int64_t version;
     const char *name;
     struct schema_date start;
-    struct quantity horizon;         /* as written; see horizon_s */
+    struct quantity horizon; /* as written; see horizon_s */
     const char *region;
     struct schema_date prices_as_of; /* given = false: start */
     struct schema_list price_files;  /* const char *; relative to the scenario's folder */
     int64_t replications;
     bool replications_given;
-    struct number precision;         /* share; not given = fixed number */
-    const char *precision_of;        /* "cost_usd.p90": metric and quantile */
+    struct number precision;  /* share; not given = fixed number */
+    const char *precision_of; /* "cost_usd.p90": metric and quantile */
     int64_t max_replications;
     int64_t seed;
-    struct number budget;            /* currency units; not given = none */
-    struct schema_list workloads;    /* struct schema_variant_item, of workload_variants */
+    struct number budget;         /* currency units; not given = none */
+    struct schema_list workloads; /* struct schema_variant_item, of workload_variants */
     struct market_spec market;
-    struct schema_list strategies;   /* struct strategy */
-    const char *baseline;            /* a strategy's name; NULL: the first */
-    struct schema_list correlate;    /* struct correlation_spec */
+    struct schema_list strategies; /* struct strategy */
+    const char *baseline;          /* a strategy's name; NULL: the first */
+    struct schema_list correlate;  /* struct correlation_spec */
 
-    struct arena *arena;             /* owns all of this */
-    struct inputs *inputs;           /* every uncertain number, not yet prepared */
+    struct arena *arena;   /* owns all of this */
+    struct inputs *inputs; /* every uncertain number, not yet prepared */
     double horizon_s;
-    int64_t horizon_unix_s;          /* start + horizon */
+    int64_t horizon_unix_s; /* start + horizon */
     int64_t prices_as_of_unix_s;
-    const char *currency;            /* of the region, "USD" when the region is unknown */
-    const char *folder;              /* of the first file: relative paths start here */
-    struct schema_list files;        /* struct scenario_file: all inputs, in order, for the manifest */
-    uint64_t hash;                   /* over files and overrides */
+    const char *currency;     /* of the region, "USD" when the region is unknown */
+    const char *folder;       /* of the first file: relative paths start here */
+    struct schema_list files; /* struct scenario_file: all inputs, in order, for the manifest */
+    uint64_t hash;            /* over files and overrides */
 };
 
 struct scenario_file {
@@ -59,13 +65,10 @@ struct scenario_file {
     size_t length;
 };
 
-extern const struct schema scenario_schema;                /* the root */
-extern const struct schema *const workload_variants[];     /* kinds of workload, NULL-terminated */
-
 struct scenario_request {
-    const char *const *paths;   /* one or more; later ones are laid over earlier ones; "-" = stdin */
+    const char *const *paths; /* one or more; later ones are laid over earlier ones; "-" = stdin */
     size_t path_count;
-    const char *const *sets;    /* "path.to.key=value", applied after the files, in order */
+    const char *const *sets; /* "path.to.key=value", applied after the files, in order */
     size_t set_count;
     const char *const *strategies; /* keep only these (--strategy); none = all */
     size_t strategy_count;
@@ -74,8 +77,8 @@ struct scenario_request {
     void *context;
 };
 
-/* Reads, lays over, sets, checks. All errors go to d. NULL when anything failed. scenario_free gives
- * everything back. */
+/* Reads, lays over, sets, checks. All errors go to d. NULL when anything failed. scenario_free
+ * gives everything back. */
 struct scenario *scenario_read(const struct scenario_request *request, struct diagnostics *d);
 void scenario_free(struct scenario *s);
 
