@@ -59,6 +59,9 @@ bool hidden_path_init(struct hidden_path *p, struct hidden_noise *const noise[HI
     for (int s = 0; s < HIDDEN_SOURCES; s++) {
         p->noise[s] = noise[s];
     }
+    for (int k = 1; k < HIDDEN_EDGES; k++) {
+        p->log_of[k] = log(k);
+    }
     p->margins = malloc(limit_ticks * sizeof *p->margins);
     return p->margins != NULL;
 }
@@ -86,6 +89,7 @@ void hidden_path_begin(struct hidden_path *p, const struct hidden_parameters *pa
     p->r_long = exp(-HIDDEN_STEP_S / parameters->long_s);
     p->q_short = sqrt(-expm1(-2.0 * HIDDEN_STEP_S / parameters->short_s));
     p->q_long = sqrt(-expm1(-2.0 * HIDDEN_STEP_S / parameters->long_s));
+    p->node_slope = parameters->node_slope;
     p->a_short = sqrt(parameters->short_weight);
     p->a_long = sqrt(1.0 - parameters->short_weight);
     bool same_day = p->tabulated && p->season.amplitude == parameters->season.amplitude &&
@@ -209,24 +213,37 @@ size_t hidden_path_leaves(struct hidden_path *p, size_t from, double low, double
     return p->limit;
 }
 
-uint32_t hidden_nodes(double margin, double node_slope, uint32_t cap)
+double hidden_edge(const struct hidden_path *p, uint32_t k)
+{
+    return p->node_slope * (k < HIDDEN_EDGES ? p->log_of[k] : log(k));
+}
+
+uint32_t hidden_nodes(const struct hidden_path *p, double margin, uint32_t cap)
 {
     if (cap == 0 || !(margin > 0.0)) {
         return 0;
     }
-    if (margin > node_slope * log(cap)) {
+    if (margin > hidden_edge(p, cap)) {
         return cap;
     }
-    /* Here 0 < margin <= beta ln cap, so beta > 0 and 1 <= nodes < cap. exp only guesses; the
-     * definition decides, so that one margin means one number whatever the cap. */
-    double guess = exp(margin / node_slope);
-    uint32_t n = guess >= cap ? cap - 1 : (uint32_t)guess;
-    n = n < 1 ? 1 : n;
-    while (n + 1 < cap && margin > node_slope * log(n + 1.0)) {
-        n++;
+    /* Here 0 < margin <= beta ln cap, hence beta > 0, and the answer is in [low, high): bisection,
+     * from a guess by exp where the range is wide. Only edges decide, so that one margin means one
+     * number whatever the cap. */
+    uint32_t low = 1, high = cap;
+    if (cap > HIDDEN_EDGES) {
+        double guess = exp(margin / p->node_slope);
+        uint32_t near_low = guess > 2.0 ? (uint32_t)fmin(guess - 1.0, cap - 1.0) : 1;
+        uint32_t near_high = cap - near_low > 3 ? near_low + 3 : cap;
+        low = margin > hidden_edge(p, near_low) ? near_low : 1;
+        high = margin > hidden_edge(p, near_high) ? cap : near_high;
     }
-    while (n > 1 && !(margin > node_slope * log(n))) {
-        n--;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (margin > hidden_edge(p, middle)) {
+            low = middle;
+        } else {
+            high = middle;
+        }
     }
-    return n;
+    return low;
 }

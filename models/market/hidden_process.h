@@ -36,6 +36,7 @@
 #define HIDDEN_STEP_S        600.0
 #define HIDDEN_TICKS_PER_DAY 144
 #define HIDDEN_SOURCES       3
+#define HIDDEN_EDGES         129 /* node counts whose logarithm is kept */
 #define HIDDEN_MAX_TICKS     ((size_t)3653 * HIDDEN_TICKS_PER_DAY + 2) /* ten years */
 
 /* Correlations of two pools of one family: in one region, and in different regions. */
@@ -79,7 +80,9 @@ struct hidden_path {
     size_t ticks, limit;
     double y_short, y_long; /* the recursions' state at tick ticks - 1 */
     double r_short, q_short, r_long, q_long, a_short, a_long;
-    double base; /* scale * x - B * 2/7 */
+    double node_slope;
+    double log_of[HIDDEN_EDGES]; /* ln k */
+    double base;                 /* scale * x - B * 2/7 */
     struct hidden_season season;
     bool tabulated;                   /* `day` belongs to `season` */
     double day[HIDDEN_TICKS_PER_DAY]; /* A cos(...) by tick of the day, from the start's hour */
@@ -94,7 +97,9 @@ double hidden_path_margin(struct hidden_path *p, size_t tick);
 /* The first tick >= from whose margin is not in (low, high]; limit when there is none. */
 size_t hidden_path_leaves(struct hidden_path *p, size_t from, double low, double high);
 
+/* The margin beyond which a kth node can be had: beta ln k; k > 0. */
+double hidden_edge(const struct hidden_path *p, uint32_t k);
 /* Nodes obtainable at a margin, at most cap: the number of k with margin > beta ln k. */
-uint32_t hidden_nodes(double margin, double node_slope, uint32_t cap);
+uint32_t hidden_nodes(const struct hidden_path *p, double margin, uint32_t cap);
 
 #endif

@@ -19,12 +19,15 @@ struct pool_state {
     double notice_s;
     struct distribution delay; /* spot: regain; on-demand: wait */
     bool delayed;              /* false: `delay` is 0 for certain */
-    double node_slope;
-    struct hidden_path path; /* hidden */
-    struct on_off on_off;    /* on-off */
-    /* The stretch of ticks last asked for: between two changes most questions fall into it. */
-    uint32_t stretch_cap;
-    size_t stretch_from, stretch_to; /* [from, to); empty when from == to */
+    struct hidden_path path;   /* hidden */
+    struct on_off on_off;      /* on-off */
+    /* Hidden: the stretch of ticks [from, to) last asked for, in which min(K, cap) is `nodes`;
+     * between two changes all questions fall into it. Empty when from == to. */
+    struct {
+        size_t from, to;
+        bool complete; /* `to` is the next change, not just the next tick */
+        uint32_t cap, nodes;
+    } stretch;
 };
 
 struct market {
@@ -110,9 +113,8 @@ static bool begin_spot(struct market *m, struct pool_state *s, struct random_wor
     s->notice_s = number_value(&spec->notice, drawn);
     if (s->plan->kind == CAPACITY_HIDDEN) {
         struct hidden_parameters h = pool_terms_hidden(spec, &s->plan->prior, drawn);
-        s->node_slope = h.node_slope;
         hidden_path_begin(&s->path, &h);
-        s->stretch_from = s->stretch_to = 0;
+        s->stretch.from = s->stretch.to = 0;
     } else if (s->plan->kind == CAPACITY_ON_OFF) {
         on_off_begin(&s->on_off, world, s->plan->on_off_source, number_value(&spec->mean_up, drawn),
                      number_value(&spec->mean_down, drawn));
@@ -187,6 +189,19 @@ static size_t tick_at(const struct hidden_path *path, double t_s)
     return tick;
 }
 
+static void find_stretch(struct pool_state *s, double t_s, uint32_t cap)
+{
+    size_t tick = tick_at(&s->path, t_s);
+    if (s->stretch.cap == cap && tick >= s->stretch.from && tick < s->stretch.to) {
+        return;
+    }
+    s->stretch.from = tick;
+    s->stretch.to = tick + 1;
+    s->stretch.complete = false;
+    s->stretch.cap = cap;
+    s->stretch.nodes = hidden_nodes(&s->path, hidden_path_margin(&s->path, tick), cap);
+}
+
 uint32_t market_capacity(struct market *m, int pool, double t_s, uint32_t cap)
 {
     struct pool_state *s = pool_at(m, pool);
@@ -194,10 +209,10 @@ uint32_t market_capacity(struct market *m, int pool, double t_s, uint32_t cap)
     double until_s;
     switch (s->plan->kind) {
     case CAPACITY_HIDDEN:
-        return hidden_nodes(hidden_path_margin(&s->path, tick_at(&s->path, t_s)), s->node_slope,
-                            cap);
+        find_stretch(s, t_s, cap);
+        return s->stretch.nodes;
     case CAPACITY_ON_OFF:
-        return on_off_at(&s->on_off, t_s, &until_s) ? cap : 0;
+        return on_off_at(&s->on_off, fmin(t_s, m->reach_s), &until_s) ? cap : 0;
     case CAPACITY_CONSTANT:
         break;
     }
@@ -206,17 +221,15 @@ uint32_t market_capacity(struct market *m, int pool, double t_s, uint32_t cap)
 
 static double hidden_next_change(struct pool_state *s, double t_s, uint32_t cap)
 {
-    size_t tick = tick_at(&s->path, t_s);
-    bool known = s->stretch_cap == cap && tick >= s->stretch_from && tick < s->stretch_to;
-    if (!known) {
-        uint32_t n = hidden_nodes(hidden_path_margin(&s->path, tick), s->node_slope, cap);
-        double low = n == 0 ? -HUGE_VAL : s->node_slope * log(n);
-        double high = n == cap ? HUGE_VAL : s->node_slope * log(n + 1.0);
-        s->stretch_cap = cap;
-        s->stretch_from = tick;
-        s->stretch_to = hidden_path_leaves(&s->path, tick + 1, low, high);
+    find_stretch(s, t_s, cap);
+    if (!s->stretch.complete) {
+        uint32_t n = s->stretch.nodes;
+        double low = n == 0 ? -HUGE_VAL : hidden_edge(&s->path, n);
+        double high = n == cap ? HUGE_VAL : hidden_edge(&s->path, n + 1);
+        s->stretch.to = hidden_path_leaves(&s->path, s->stretch.to, low, high);
+        s->stretch.complete = true;
     }
-    return s->stretch_to < s->path.limit ? (double)s->stretch_to * HIDDEN_STEP_S : HUGE_VAL;
+    return s->stretch.to < s->path.limit ? (double)s->stretch.to * HIDDEN_STEP_S : HUGE_VAL;
 }
 
 double market_next_change(struct market *m, int pool, double t_s, uint32_t cap)

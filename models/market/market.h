@@ -65,8 +65,8 @@ const struct pool_info *market_pool_info(const struct market_plan *p, int pool);
 
 /* What planning may know (medians of the inputs), DESIGN invariant 7. */
 /* Rate at which a running gang of n nodes loses at least one node, per second of running: crossing
- * formula of the hidden process at theta - beta ln n over the share of time a gang is up, or 1/mean
- * up, plus n × hazard. 0 = never. */
+ * formula of the hidden process at theta - beta ln n over the share of time a gang is up (the
+ * season averaged out: rarer by its scale), or 1/mean up, plus n × hazard. 0 = never. */
 double market_planned_loss_rate(const struct market_plan *p, int pool, uint32_t n);
 /* Share of time n nodes are obtainable; 1 for on-demand `always`. */
 double market_planned_availability(const struct market_plan *p, int pool, uint32_t n);

@@ -3,7 +3,6 @@
  * to be assumed. */
 #include "models/market/market_plan.h"
 
-#include "models/market/crossing.h"
 #include "models/market/market_assumed.h"
 
 #include <assert.h>
@@ -453,13 +452,6 @@ static const struct pool_plan *pool_at(const struct market_plan *p, int pool)
     return p->pools[pool];
 }
 
-double market_plan_gang_threshold(const struct hidden_parameters *p, uint32_t n)
-{
-    /* The season averaged out: theta is scaled by `scale` to keep the share of time, so the slope
-     * weighs 1/scale in probits of that share. */
-    return p->threshold - p->node_slope * log(n) / hidden_season_scale(&p->season);
-}
-
 double market_planned_loss_rate(const struct market_plan *p, int pool, uint32_t n)
 {
     const struct pool_plan *plan = pool_at(p, pool);
@@ -469,9 +461,7 @@ double market_planned_loss_rate(const struct market_plan *p, int pool, uint32_t 
     double rate = n * number_value(&plan->spot->interruptions, NULL);
     if (plan->kind == CAPACITY_HIDDEN) {
         struct hidden_parameters h = pool_terms_hidden(plan->spot, &plan->prior, NULL);
-        rate += crossing_loss_rate_when_up(
-            market_plan_gang_threshold(&h, n),
-            crossing_tick_correlation(h.short_weight, h.short_s, h.long_s));
+        rate += pool_terms_losses_when_up(&h, n);
     } else if (plan->kind == CAPACITY_ON_OFF) {
         rate += 1.0 / number_value(&plan->spot->mean_up, NULL);
     }
@@ -492,7 +482,7 @@ double market_planned_availability(const struct market_plan *p, int pool, uint32
         return up / (up + number_value(&plan->spot->mean_down, NULL));
     }
     struct hidden_parameters h = pool_terms_hidden(plan->spot, &plan->prior, NULL);
-    return gsl_cdf_ugaussian_P(market_plan_gang_threshold(&h, n));
+    return gsl_cdf_ugaussian_P(pool_terms_gang_threshold(&h, n));
 }
 
 double market_planned_price_per_hour(const struct market_plan *p, int pool)

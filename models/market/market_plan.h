@@ -41,7 +41,4 @@ struct market_plan {
     size_t ticks;      /* of a hidden path: the horizon and one step more */
 };
 
-/* Hidden pools: the threshold of the nth node, season averaged out, in probits of availability. */
-double market_plan_gang_threshold(const struct hidden_parameters *p, uint32_t n);
-
 #endif

@@ -95,11 +95,23 @@ static bool check_fit(const struct spot_spec *s, enum capacity_kind kind, struct
     return good;
 }
 
+/* With a season the threshold sways around scale * x with variance scale^2 - 1. For a normal sway
+ * the mean of exp(-theta^2/2) is exp(-x^2/2)/scale: losses are rarer by that factor. */
+static struct crossing_fit fit_losses(const struct hidden_parameters *p, double losses_per_s)
+{
+    double scale = hidden_season_scale(&p->season);
+    struct crossing_fit fit =
+        crossing_fit_short_time(p->threshold, losses_per_s * scale, p->short_weight, p->long_s);
+    fit.least_per_s /= scale;
+    fit.most_per_s /= scale;
+    return fit;
+}
+
 static void warn_if_out_of_reach(const struct spot_spec *s, struct diagnostics *d)
 {
-    double threshold = gsl_cdf_ugaussian_Pinv(s->availability.median);
-    struct crossing_fit fit = crossing_fit_short_time(threshold, s->losses.median,
-                                                      s->short_weight.median, s->long_time.median);
+    const struct threshold_prior none = {.region_score = -1, .zone_score = -1};
+    struct hidden_parameters p = pool_terms_hidden(s, &none, NULL);
+    struct crossing_fit fit = fit_losses(&p, s->losses.median);
     if (fit.clipped) {
         diagnostics_add(d, DIAGNOSTIC_WARNING, s->item.place,
                         "'losses' of spot '%s' is %.3g a day; at availability %.4g the process "
@@ -212,15 +224,27 @@ struct hidden_parameters pool_terms_hidden(const struct spot_spec *s,
         p.threshold = spot_prior_threshold(prior->prior, drawn[prior->region_score],
                                            drawn[prior->zone_score]);
     }
-    if (s->losses.given) {
-        p.short_s = crossing_fit_short_time(p.threshold, number_value(&s->losses, drawn),
-                                            p.short_weight, p.long_s)
-                        .short_s;
-    }
     if (s->season == SPOT_SEASON_DEFAULT) {
         p.season.amplitude = number_value(&s->season_amplitude, drawn);
         p.season.weekend_shift = number_value(&s->weekend_shift, drawn);
         p.season.best_hour = number_value(&s->best_hour, drawn);
     }
+    if (s->losses.given) {
+        p.short_s = fit_losses(&p, number_value(&s->losses, drawn)).short_s;
+    }
     return p;
+}
+
+double pool_terms_gang_threshold(const struct hidden_parameters *p, uint32_t n)
+{
+    /* theta is scaled to keep the share of time, so the slope weighs 1/scale in its probits. */
+    return p->threshold - p->node_slope * log(n) / hidden_season_scale(&p->season);
+}
+
+double pool_terms_losses_when_up(const struct hidden_parameters *p, uint32_t n)
+{
+    return crossing_loss_rate_when_up(
+               pool_terms_gang_threshold(p, n),
+               crossing_tick_correlation(p->short_weight, p->short_s, p->long_s)) /
+           hidden_season_scale(&p->season);
 }

@@ -11,6 +11,7 @@
 #include "models/market/spot_prior.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum capacity_kind { CAPACITY_CONSTANT, CAPACITY_HIDDEN, CAPACITY_ON_OFF };
 
@@ -31,5 +32,10 @@ struct threshold_prior {
 struct hidden_parameters pool_terms_hidden(const struct spot_spec *s,
                                            const struct threshold_prior *prior,
                                            const double *drawn);
+
+/* The season averaged out: n nodes can be had for the share Phi(threshold) of the time. n > 0. */
+double pool_terms_gang_threshold(const struct hidden_parameters *p, uint32_t n);
+/* First-order losses of n nodes (of at least one of them) per second of having all n. n > 0. */
+double pool_terms_losses_when_up(const struct hidden_parameters *p, uint32_t n);
 
 #endif

@@ -301,7 +301,7 @@ static void node_counts_follow_the_slope(void **state)
     int at_least[CAP + 1] = {0};
     for (uint32_t w = 0; w < N; w++) {
         fixture_begin(&f, w, &p);
-        uint32_t n = hidden_nodes(hidden_path_margin(&f.path[0], 0), p.node_slope, CAP);
+        uint32_t n = hidden_nodes(&f.path[0], hidden_path_margin(&f.path[0], 0), CAP);
         for (uint32_t k = 0; k <= n; k++) {
             at_least[k]++;
         }
@@ -315,29 +315,43 @@ static void node_counts_follow_the_slope(void **state)
     fixture_release(&f);
 }
 
+static uint32_t nodes_at(double margin, double slope, uint32_t cap)
+{
+    static struct fixture f; /* only its table of logarithms is used */
+    static bool ready;
+    if (!ready) {
+        fixture_init(&f, 1, 0);
+        fixture_release(&f);
+        ready = true;
+    }
+    f.path[0].node_slope = slope;
+    return hidden_nodes(&f.path[0], margin, cap);
+}
+
 static void node_counts_by_definition(void **state)
 {
     (void)state;
     for (double slope = 0.02; slope < 0.2; slope += 0.03) {
-        for (uint32_t k = 1; k < 200; k++) {
-            double edge = slope * log(k);
-            assert_int_equal(hidden_nodes(edge, slope, 1000),
-                             k - 1); /* Z < theta - ... is strict */
-            assert_int_equal(hidden_nodes(nextafter(edge, 9.0), slope, 1000), k);
-            for (uint32_t cap = 1; cap < 200; cap += 7) { /* min(K, cap), whatever the cap */
-                assert_int_equal(hidden_nodes(nextafter(edge, 9.0), slope, cap), k < cap ? k : cap);
-                assert_int_equal(hidden_nodes(edge, slope, cap), k - 1 < cap ? k - 1 : cap);
+        for (uint32_t k = 1; k < 300; k++) {
+            double edge = slope * log(k), beyond = nextafter(edge, 9.0);
+            assert_int_equal(nodes_at(edge, slope, 1000), k - 1); /* Z < theta - ... is strict */
+            assert_int_equal(nodes_at(beyond, slope, 1000), k);
+            for (uint32_t cap = 1; cap < 300; cap += 7) { /* min(K, cap), whatever the cap */
+                assert_int_equal(nodes_at(beyond, slope, cap), k < cap ? k : cap);
+                assert_int_equal(nodes_at(edge, slope, cap), k - 1 < cap ? k - 1 : cap);
             }
         }
     }
-    assert_int_equal(hidden_nodes(5.0, 0.0, 7), 7);
-    assert_int_equal(hidden_nodes(-1e-300, 0.0, 7), 0);
-    assert_int_equal(hidden_nodes(0.0, 0.0, 7), 0);
-    assert_int_equal(hidden_nodes(1e-300, 0.0, 7), 7);
-    assert_int_equal(hidden_nodes(1e-300, 0.1, 7), 1);
-    assert_int_equal(hidden_nodes(3.0, 0.1, 0), 0);
-    assert_int_equal(hidden_nodes(1e9, 0.1, UINT32_MAX), UINT32_MAX);
-    assert_int_equal(hidden_nodes(2.2, 0.1, UINT32_MAX), (uint32_t)exp(22.0));
+    assert_int_equal(nodes_at(5.0, 0.0, 7), 7);
+    assert_int_equal(nodes_at(-1e-300, 0.0, 7), 0);
+    assert_int_equal(nodes_at(0.0, 0.0, 7), 0);
+    assert_int_equal(nodes_at(1e-300, 0.0, 7), 7);
+    assert_int_equal(nodes_at(1e-300, 0.1, 7), 1);
+    assert_int_equal(nodes_at(3.0, 0.1, 0), 0);
+    assert_true(nodes_at(1e9, 0.1, UINT32_MAX) == UINT32_MAX);
+    assert_int_equal(nodes_at(2.1, 0.1, UINT32_MAX), (uint32_t)exp(21.0));
+    assert_int_equal(nodes_at(1.0, 0.1, UINT32_MAX), (uint32_t)exp(10.0));
+    assert_int_equal(nodes_at(0.01, 0.1, UINT32_MAX), 1);
 }
 
 /* ---- the path ---------------------------------------------------------------------------------
