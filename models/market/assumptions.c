@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *format_value(struct arena *arena, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static const char *format_value(struct arena *arena,
+                                                                      const char *format,
+                                                                      va_list args)
 {
     va_list again;
     va_copy(again, args);
