@@ -64,6 +64,10 @@ OBJ := $(OUT)/obj
 # -ffp-contract=off: a fused multiply-add would change results between machines.
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wdouble-promotion -Wstrict-prototypes \
         -Wmissing-prototypes -Wundef -Wformat=2 -Wvla
+# clang takes the NAN and INFINITY of math.h for floats, whatever they are assigned to.
+ifneq ($(findstring clang,$(shell $(CC) --version 2>/dev/null)),)
+WARN := $(filter-out -Wdouble-promotion,$(WARN))
+endif
 MODE_release :=
 MODE_debug   := -O0 -DFLEETCAST_SLOW_CHECKS=1
 MODE_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DFLEETCAST_SLOW_CHECKS=1
