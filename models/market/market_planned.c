@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What planning may know of a pool (DESIGN invariant 7, "nobody peeks"): everything here reads the
+ * medians of the inputs, through the same functions that give a world its parameters. */
+#include "models/market/market_plan.h"
+
+#include <assert.h>
+#include <gsl/gsl_cdf.h>
+
+static const struct pool_plan *pool_at(const struct market_plan *p, int pool)
+{
+    assert(pool >= 0 && (size_t)pool < p->pool_count);
+    return p->pools[pool];
+}
+
+double market_planned_loss_rate(const struct market_plan *p, int pool, uint32_t n)
+{
+    const struct pool_plan *plan = pool_at(p, pool);
+    if (plan->spot == NULL || n == 0) {
+        return 0.0;
+    }
+    double rate = n * number_value(&plan->spot->interruptions, NULL);
+    if (plan->kind == CAPACITY_HIDDEN) {
+        struct hidden_parameters h = pool_terms_hidden(plan->spot, &plan->prior, NULL);
+        rate += pool_terms_losses_when_up(&h, n);
+    } else if (plan->kind == CAPACITY_ON_OFF) {
+        rate += 1.0 / number_value(&plan->spot->mean_up, NULL);
+    }
+    return rate;
+}
+
+double market_planned_availability(const struct market_plan *p, int pool, uint32_t n)
+{
+    const struct pool_plan *plan = pool_at(p, pool);
+    if (n > plan->nodes) {
+        return 0.0;
+    }
+    if (plan->kind == CAPACITY_CONSTANT || n == 0) {
+        return 1.0;
+    }
+    if (plan->kind == CAPACITY_ON_OFF) {
+        double up = number_value(&plan->spot->mean_up, NULL);
+        return up / (up + number_value(&plan->spot->mean_down, NULL));
+    }
+    struct hidden_parameters h = pool_terms_hidden(plan->spot, &plan->prior, NULL);
+    return gsl_cdf_ugaussian_P(pool_terms_gang_threshold(&h, n));
+}
+
+double market_planned_price_per_hour(const struct market_plan *p, int pool)
+{
+    const struct pool_plan *plan = pool_at(p, pool);
+    return plan->price.count > 0 ? money_to_double(plan->price.steps[0].per_hour)
+                                 : plan->stated->median;
+}
+
+double market_planned_notice_s(const struct market_plan *p, int pool)
+{
+    const struct pool_plan *plan = pool_at(p, pool);
+    return plan->spot != NULL ? plan->spot->notice.median : 0.0;
+}
+
+uint32_t market_planned_limit(const struct market_plan *p, int pool)
+{
+    return pool_at(p, pool)->nodes;
+}
