@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Training on spot, simulated and rated, from scenario text; and what a second thread costs. */
+#include "engine/gsl_errors.h"
+#include "scenarios/study/simulation.h"
+#include "tests/support/bench.h"
+#include "tests/support/studies.h"
+
+#include <stdio.h>
+
+#define JOB                                                                                        \
+    "version: 1\nstart: 2026-01-05\nhorizon: 30d\nregion: us-east-1\nreplications: 4000\n"         \
+    "workloads:\n  job: {kind: training, hours: 2000h, boot: 3min, restart: %s,\n"                 \
+    "    checkpoint: {every: 1h, write: 2min, restore: 4min}}\n"                                   \
+    "strategies: {spot: {instance: p3.2xlarge, nodes: 16, buy: spot}}\n"                           \
+    "market: {spot: {p3.2xlarge: {price: 1 USD/h, %s}}}\n"
+
+/* Replications a second of one thread. */
+static double rate(const char *restart, const char *market, uint32_t count)
+{
+    char text[2048];
+    snprintf(text, sizeof text, JOB, restart, market);
+    struct study *s = study_from_text(text, NULL);
+    struct simulation *sim = simulation_new(s);
+    struct metric_cells cells[2];
+    const struct simulation_outputs out = {.cells = cells};
+    double start_s = 0;
+    for (uint32_t i = 0; i < count + count / 10; i++) {
+        if (i == count / 10) {
+            start_s = bench_cpu_s(); /* after a warm-up */
+        }
+        (void)simulation_begin_world(sim, i);
+        (void)simulation_run_strategy(sim, 0, &out);
+    }
+    double per_s = count / (bench_cpu_s() - start_s);
+    simulation_free(sim);
+    study_free(s);
+    return per_s;
+}
+
+static double cpu_of_run(const struct study *s, int jobs)
+{
+    struct run run;
+    double start_s = bench_cpu_s();
+    study_run(&run, s, jobs);
+    double spent_s = bench_cpu_s() - start_s;
+    run_release(&run);
+    return spent_s;
+}
+
+int main(void)
+{
+    gsl_errors_install();
+    bench_row("training, 16 nodes, hidden process, gang restarts", rate("gang", "availability: 0.8", 4000),
+              "replications/s", 2500, BENCH_AT_LEAST);
+    bench_row("training, 16 nodes, 5 losses a day, node restarts",
+              rate("node", "capacity: constant, interruptions: 0.3125/d", 20000), "replications/s", 15000,
+              BENCH_AT_LEAST);
+    char text[2048];
+    snprintf(text, sizeof text, JOB, "gang", "availability: 0.8");
+    struct study *s = study_from_text(text, NULL);
+    (void)cpu_of_run(s, 1);
+    bench_row("CPU seconds of 2 threads / of 1", cpu_of_run(s, 2) / cpu_of_run(s, 1), "", 1.03,
+              BENCH_AT_MOST);
+    study_free(s);
+    return 0;
+}
