@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * With censoring, the k-th order statistic of the true values lies between that of the bounds (each
+ * true value is at least its bound) and that of the values with every censored one moved to
+ * infinity; it is known where both agree. */
+#include "engine/statistics.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct sample {
+    size_t n, censored;
+    double *lower; /* ascending: values and bounds */
+    double *known; /* ascending: n - censored values */
+};
+
+static const double missing = (double)NAN;
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+struct sample *sample_new(const double *values, const unsigned char *censored, size_t n)
+{
+    struct sample *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        return NULL;
+    }
+    s->lower = malloc((n + 1) * sizeof *s->lower);
+    s->known = malloc((n + 1) * sizeof *s->known);
+    if (s->lower == NULL || s->known == NULL) {
+        sample_free(s);
+        return NULL;
+    }
+    size_t known = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(values[i])) {
+            continue;
+        }
+        s->lower[s->n++] = values[i];
+        if (censored != NULL && censored[i]) {
+            s->censored++;
+        } else {
+            s->known[known++] = values[i];
+        }
+    }
+    qsort(s->lower, s->n, sizeof *s->lower, compare);
+    qsort(s->known, known, sizeof *s->known, compare);
+    return s;
+}
+
+void sample_free(struct sample *s)
+{
+    if (s != NULL) {
+        free(s->lower);
+        free(s->known);
+        free(s);
+    }
+}
+
+size_t sample_count(const struct sample *s)
+{
+    return s->n;
+}
+
+size_t sample_censored(const struct sample *s)
+{
+    return s->censored;
+}
+
+const double *sample_sorted(const struct sample *s)
+{
+    return s->lower;
+}
+
+/* ---- quantiles ---- */
+
+/* Order statistic of rank k (from 1) with every censored value at infinity. */
+static double upper_rank(const struct sample *s, size_t k)
+{
+    return k <= s->n - s->censored ? s->known[k - 1] : HUGE_VAL;
+}
+
+/* P(B <= k) for B ~ Binomial(n, p), for any integer k. */
+static double binomial_below(long k, double p, size_t n)
+{
+    return k < 0 ? 0 : k >= (long)n ? 1 : gsl_cdf_binomial_P((unsigned)k, p, (unsigned)n);
+}
+
+/* Ranks l < u of least distance with P(l <= B <= u - 1) >= confidence; l = 0 and u = n + 1 stand
+ * for open ends. Of equally short ones the best covered, then the lowest. */
+static void interval_ranks(size_t n, double p, double confidence, long *low, long *high)
+{
+    double centre = (double)n * p;
+    double sd = sqrt(centre * (1 - p));
+    long first = (long)floor(fmax(0, centre - 8 * sd - 4));
+    long last = (long)ceil(fmin((double)n + 1, centre + 8 * sd + 4));
+    double best = -1;
+    *low = 0;
+    *high = (long)n + 1;
+    long u = first + 1;
+    for (long l = first; l <= last; l++) {
+        u = u > l + 1 ? u : l + 1;
+        double below = binomial_below(l - 1, p, n);
+        while (u < last && binomial_below(u - 1, p, n) - below < confidence) {
+            u++;
+        }
+        double cover = binomial_below(u - 1, p, n) - below;
+        long length = u - l;
+        long shortest = *high - *low;
+        if (cover >= confidence &&
+            (length < shortest || (length == shortest && cover > best + 1e-15))) {
+            *low = l;
+            *high = u;
+            best = cover;
+        }
+    }
+}
+
+struct quantile sample_quantile(const struct sample *s, double p, double confidence)
+{
+    struct quantile q = {.value = missing, .at_least = missing, .low = -HUGE_VAL, .high = HUGE_VAL};
+    if (s->n == 0) {
+        return q;
+    }
+    /* n p may be a whole number that rounding put just above: 0.9 × 10 is the 9th, not the 10th. */
+    size_t k = (size_t)ceil((double)s->n * p - 1e-9 * (double)s->n);
+    k = k < 1 ? 1 : k > s->n ? s->n : k;
+    q.at_least = s->lower[k - 1];
+    q.known = upper_rank(s, k) <= q.at_least;
+    q.value = q.known ? q.at_least : missing;
+    long l, u;
+    interval_ranks(s->n, p, confidence, &l, &u);
+    if (l >= 1) {
+        q.low = s->lower[l - 1];
+    }
+    if (u >= 1 && u <= (long)s->n) {
+        q.high = upper_rank(s, (size_t)u);
+    }
+    return q;
+}
+
+double quantile_precision(const struct quantile *q)
+{
+    if (!q->known || !isfinite(q->low) || !isfinite(q->high)) {
+        return HUGE_VAL;
+    }
+    double half = (q->high - q->low) / 2;
+    if (half <= 0) {
+        return 0;
+    }
+    double size = fabs(q->value);
+    return size > 0 ? half / size : HUGE_VAL;
+}
+
+/* ---- moments ---- */
+
+double sample_mean(const struct sample *s)
+{
+    return s->n == 0 || s->censored > 0 ? missing : gsl_stats_mean(s->lower, 1, s->n);
+}
+
+double sample_sd(const struct sample *s)
+{
+    return s->n < 2 || s->censored > 0 ? missing : gsl_stats_sd(s->lower, 1, s->n);
+}
+
+double sample_mean_error(const struct sample *s)
+{
+    return sample_sd(s) / sqrt((double)s->n);
+}
+
+double sample_min(const struct sample *s)
+{
+    return s->n == 0 ? missing : s->lower[0];
+}
+
+double sample_max(const struct sample *s)
+{
+    return s->n == 0 || s->censored > 0 ? missing : s->lower[s->n - 1];
+}
+
+double sample_share_below(const struct sample *s, double x)
+{
+    size_t known = s->n - s->censored;
+    size_t below = 0;
+    while (below < known && s->known[below] <= x) {
+        below++;
+    }
+    return s->n == 0 ? missing : (double)below / (double)s->n;
+}
+
+/* ---- pairs and shares ---- */
+
+struct paired paired_difference(const double *a, const unsigned char *a_censored, const double *b,
+                                const unsigned char *b_censored, size_t n)
+{
+    struct paired p = {.mean = missing, .low = missing, .high = missing};
+    double mean = 0, squares = 0;
+    size_t wins = 0, ties = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(a[i]) || isnan(b[i]) || (a_censored != NULL && a_censored[i]) ||
+            (b_censored != NULL && b_censored[i])) {
+            p.left_out++;
+            continue;
+        }
+        double d = a[i] - b[i];
+        p.n++;
+        double off = d - mean;
+        mean += off / (double)p.n;
+        squares += off * (d - mean);
+        wins += a[i] < b[i];
+        ties += !(a[i] < b[i]) && !(a[i] > b[i]);
+    }
+    if (p.n == 0) {
+        return p;
+    }
+    p.win_share = (double)wins / (double)p.n;
+    p.tie_share = (double)ties / (double)p.n;
+    if (p.left_out > 0) {
+        return p;
+    }
+    p.mean = mean;
+    if (p.n >= 2) {
+        double freedom = (double)p.n - 1;
+        double error = sqrt(squares / freedom / (double)p.n);
+        double t = gsl_cdf_tdist_Pinv(0.975, freedom);
+        p.low = mean - t * error;
+        p.high = mean + t * error;
+    }
+    return p;
+}
+
+void share_interval(size_t k, size_t n, double confidence, double *low, double *high)
+{
+    if (n == 0) {
+        *low = 0;
+        *high = 1;
+        return;
+    }
+    double z = gsl_cdf_ugaussian_Pinv(0.5 + confidence / 2);
+    double size = (double)n;
+    double share = (double)k / size;
+    double middle = (share + z * z / (2 * size)) / (1 + z * z / size);
+    double half =
+        z / (1 + z * z / size) * sqrt(share * (1 - share) / size + z * z / (4 * size * size));
+    *low = k == 0 ? 0 : fmax(0, middle - half);
+    *high = k == n ? 1 : fmin(1, middle + half);
+}
