@@ -482,6 +482,58 @@ static void test_blocks(void **state)
     expect_errors(d, "");
 }
 
+/* A file whose first block of 64 KiB ends with the CR of a CRLF: the LF begins no line. */
+static void test_line_end_over_two_blocks(void **state)
+{
+    (void)state;
+    enum { BLOCK = 64 * 1024 };
+    char *text = malloc(BLOCK + 16);
+    assert_non_null(text);
+    memset(text, 'x', BLOCK);
+    memcpy(text, "a,b\r\n1,", 7);
+    memcpy(text + BLOCK - 1, "\r\n3,4\r\n5\r\n", 11);
+    char path[] = "build/test_csv_reader_XXXXXX";
+    close(mkstemp(path));
+    write_file(path, text, BLOCK - 1 + 10);
+    struct diagnostics *d = diagnostics_new();
+    struct csv_reader *r = csv_open(path, "t.csv", two_columns, d);
+    assert_non_null(r);
+    unlink(path);
+    assert_int_equal(csv_next(r), 1);
+    assert_int_equal(strlen(csv_text(r, 1)), BLOCK - 1 - 7);
+    assert_int_equal(csv_next(r), 1);
+    assert_string_equal(csv_text(r, 1), "4");
+    assert_int_equal(csv_line(r), 3);
+    assert_int_equal(csv_next(r), -1);
+    csv_close(r);
+    free(text);
+    expect_errors(d, "t.csv:4: error: expected 2 columns, found 1\n");
+}
+
+/* The column of an error counts code points over all blocks of a line. */
+static void test_column_over_two_blocks(void **state)
+{
+    (void)state;
+    enum { LETTERS = 50000 };
+    size_t length = 4 + 2 * LETTERS + 1;
+    char *text = malloc(length + 1);
+    assert_non_null(text);
+    memcpy(text, "a,b\n", 4);
+    for (size_t i = 0; i < LETTERS; i++) {
+        memcpy(text + 4 + 2 * i, "\xC3\xBC", 2);
+    }
+    text[length - 1] = '"';
+    struct diagnostics *d = diagnostics_new();
+    struct csv_reader *r = csv_open_text(text, length, "t.csv", two_columns, d);
+    assert_non_null(r);
+    assert_int_equal(csv_next(r), -1);
+    csv_close(r);
+    free(text);
+    expect_errors(d,
+                  "t.csv:2:50001: error: a quote inside a field; expected quotes round the whole "
+                  "field, and quotes in it doubled\n");
+}
+
 static long peak_kib(void)
 {
     struct rusage usage;
@@ -532,6 +584,8 @@ int main(void)
         cmocka_unit_test(test_column_limit),
         cmocka_unit_test(test_commas_and_blank_lines),
         cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_line_end_over_two_blocks),
+        cmocka_unit_test(test_column_over_two_blocks),
         cmocka_unit_test(test_streams),
     };
     enum { OTHERS = sizeof others / sizeof others[0] };
