@@ -105,6 +105,20 @@ const char *market_message(const struct market *m)
     return m->message;
 }
 
+/* A delay nobody stated is 0, whatever its variate holds. */
+static bool begin_delay(struct market *m, struct pool_state *s, const char *key,
+                        const struct variate *delay, const double *drawn)
+{
+    s->delayed = delay->given;
+    if (delay->given && !variate_resolve(delay, drawn, &s->delay)) {
+        snprintf(m->message, sizeof m->message,
+                 "the drawn parameters of '%s' of pool '%s' are impossible", key,
+                 s->plan->info.name);
+        return false;
+    }
+    return true;
+}
+
 static bool begin_spot(struct market *m, struct pool_state *s, struct random_world world,
                        const double *drawn)
 {
@@ -119,27 +133,14 @@ static bool begin_spot(struct market *m, struct pool_state *s, struct random_wor
         on_off_begin(&s->on_off, world, s->plan->on_off_source, number_value(&spec->mean_up, drawn),
                      number_value(&spec->mean_down, drawn));
     }
-    if (!variate_resolve(&spec->regain, drawn, &s->delay)) {
-        snprintf(m->message, sizeof m->message,
-                 "the drawn parameters of 'regain' of pool '%s' are impossible",
-                 s->plan->info.name);
-        return false;
-    }
-    s->delayed = spec->regain.given;
-    return true;
+    return begin_delay(m, s, "regain", &spec->regain, drawn);
 }
 
 static bool begin_on_demand(struct market *m, struct pool_state *s, const double *drawn)
 {
     s->hazard_per_s = 0.0;
     s->notice_s = 0.0;
-    if (!variate_resolve(&s->plan->on_demand->wait, drawn, &s->delay)) {
-        snprintf(m->message, sizeof m->message,
-                 "the drawn parameters of 'wait' of pool '%s' are impossible", s->plan->info.name);
-        return false;
-    }
-    s->delayed = s->plan->on_demand->wait.given;
-    return true;
+    return begin_delay(m, s, "wait", &s->plan->on_demand->wait, drawn);
 }
 
 bool market_begin(struct market *m, struct random_world world, const double *drawn)

@@ -790,7 +790,8 @@ static void stated_prices_are_rounded_once(void **state)
     fixture_init(&f);
     add_spot(&f, "p3.2xlarge")->price = uncertain(&f, "price", 0.5, 1.5);
     add_spot(&f, "p3.8xlarge")->price = given(1.23456789012);
-    add_on_demand(&f, "p3.2xlarge")->price = given(0.0); /* credits: stated, so it stands */
+    memset(&add_on_demand(&f, "p3.2xlarge")->wait, 0, sizeof(struct variate)); /* absent */
+    f.on_demand[0].price = given(0.0); /* credits: stated, so it stands */
     int a = pool(&f, NULL, "p3.2xlarge", PURCHASE_SPOT);
     int b = pool(&f, NULL, "p3.8xlarge", PURCHASE_SPOT);
     int c = pool(&f, NULL, "p3.2xlarge", PURCHASE_ON_DEMAND);
