@@ -56,6 +56,26 @@ static size_t find_points(struct span s)
     return SIZE_MAX;
 }
 
+/* Whether s reads like an interval in another notation: 5-9, 5 – 9s, 5…9, 5 to 9. */
+static bool is_other_interval(struct span s)
+{
+    static const char *const signs[] = {"-", "–", "—", "…", "to ", "~"};
+    size_t n = quantity_number_length(s.text, s.length);
+
+    for (; n > 0 && n < s.length; n++) {
+        for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
+            size_t length = strlen(signs[i]);
+            struct span rest;
+            if (s.length - n <= length || memcmp(s.text + n, signs[i], length) != 0)
+                continue;
+            rest = span_trim(s.text + n + length, s.length - n - length);
+            if (quantity_number_length(rest.text, rest.length) > 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* The number of an end: without a dollar sign before it. */
 static size_t number_length(struct span s, size_t *dollar)
 {
@@ -351,6 +371,7 @@ static bool read_any(const char *text, struct expression_context *c, bool uncert
     struct span s = span_trim(text, strlen(text));
     size_t points = find_points(s);
     double value = 0;
+    char q[56];
 
     *v = nothing(c);
     if (c->message_size > 0)
@@ -365,7 +386,11 @@ static bool read_any(const char *text, struct expression_context *c, bool uncert
             return false;
     } else {
         if (!expression_value(s, c, c->dimension, &value))
-            return false;
+            return is_other_interval(s)
+                       ? expression_fail(
+                             c, "'%s' is no value; an interval is written a..b, as in 5..9",
+                             span_quote(s, q))
+                       : false;
         make_certain(v, value);
     }
     return judge(s, c, v, d);
