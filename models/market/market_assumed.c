@@ -17,6 +17,14 @@ static const char *pool_text(const struct pool_plan *pool, const char *subject, 
     return out;
 }
 
+/* What holds for sizes and zones alike is said once. */
+static const char *family_text(const struct pool_plan *pool, const char *subject, char *out,
+                               size_t size)
+{
+    snprintf(out, size, "%s of %s instances", subject, pool->info.type->family);
+    return out;
+}
+
 void market_assumed_prior(const struct market_plan *p, const struct pool_plan *pool,
                           const struct advisor_row *row)
 {
@@ -50,7 +58,7 @@ void market_assumed_shape(const struct market_plan *p, const struct pool_plan *p
     if (!short_known || !s->long_time.given || !s->short_weight.given || !s->node_slope.given) {
         struct hidden_parameters h = pool_terms_hidden(s, &pool->prior, NULL);
         assumptions_add(p->context.assumptions, extrapolated, traces,
-                        pool_text(pool, "shape of spot capacity", what, sizeof what),
+                        family_text(pool, "shape of spot capacity", what, sizeof what),
                         "hidden Gaussian process with relaxation times %.3g h and %.3g h, weight "
                         "%.3g on the short one, node slope %.3g",
                         h.short_s / 3600.0, h.long_s / 3600.0, h.short_weight, h.node_slope);
@@ -58,7 +66,7 @@ void market_assumed_shape(const struct market_plan *p, const struct pool_plan *p
     bool stated = s->season_amplitude.given && s->weekend_shift.given && s->best_hour.given;
     if (s->season == SPOT_SEASON_DEFAULT && !stated) {
         assumptions_add(p->context.assumptions, extrapolated, traces,
-                        pool_text(pool, "season of spot capacity", what, sizeof what),
+                        family_text(pool, "season of spot capacity", what, sizeof what),
                         "day %.3g and weekend %.3g probits, best at %.3g h local time (UTC%+.3g h)",
                         s->season_amplitude.median, s->weekend_shift.median, s->best_hour.median,
                         p->context.region->utc_offset_h);

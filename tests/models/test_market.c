@@ -231,8 +231,8 @@ static void default_pool_says_what_it_assumes(void **state)
     assert_false(a->extrapolated);
     assert_non_null(strstr(a->source, "bucket >20%"));
     assert_non_null(strstr(a->value, "61.8 %"));
-    assert_non_null(find_assumption(&f, "shape of spot capacity of p3.2xlarge in us-east-1a"));
-    assert_non_null(find_assumption(&f, "season of spot capacity of p3.2xlarge in us-east-1a"));
+    assert_non_null(find_assumption(&f, "shape of spot capacity of p3 instances"));
+    assert_non_null(find_assumption(&f, "season of spot capacity of p3 instances"));
     assert_non_null(find_assumption(&f, "edge of the free first hour on spot"));
     assert_non_null(find_assumption(&f, "notice before a spot interruption"));
     assert_non_null(find_assumption(&f, "on-demand capacity of p4d.24xlarge in us-east-1a"));
