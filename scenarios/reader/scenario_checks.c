@@ -5,8 +5,9 @@
 #include "models/policies/strategy.h"
 #include "scenarios/reader/quote.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+enum { ENOUGH_ERRORS = 200 }; /* beyond them no time is spent on finding what was meant */
 
 static const struct place nowhere = {NULL, 0, 0};
 
@@ -119,20 +120,36 @@ void scenario_check_names(const struct scenario *s, const struct yaml_node *root
 
 /* ---- correlations --------------------------------------------------------------------------- */
 
+/* "; did you mean 'x'?" among the inputs, or "". */
+static const char *meant_input(const struct scenario *s, const char *path,
+                               const struct diagnostics *d)
+{
+    const size_t count = inputs_count(s->inputs);
+    const char **names;
+
+    if (diagnostics_count(d, DIAGNOSTIC_ERROR) >= ENOUGH_ERRORS)
+        return "";
+    names = arena_array(s->arena, count + 1, sizeof(*names));
+    if (names == NULL)
+        return "";
+    for (size_t i = 0; i < count; i++)
+        names[i] = inputs_at(s->inputs, i)->name;
+    return meant(s->arena, path, names, count);
+}
+
 /* The input that a path names: its own, or the only one below it (`boot` for `boot.mean`). -1 with
  * an error. */
 static int find_input(const struct scenario *s, const struct correlation_spec *c, const char *path,
                       struct diagnostics *d)
 {
-    const size_t count = inputs_count(s->inputs), length = strlen(path);
-    const char **names = arena_array(s->arena, count + 1, sizeof(*names));
+    const size_t length = strlen(path);
     int found = inputs_find(s->inputs, path), below = 0;
 
     if (found >= 0)
         return found;
-    for (size_t i = 0; names != NULL && i < count; i++) {
-        names[i] = inputs_at(s->inputs, i)->name;
-        if (strncmp(names[i], path, length) == 0 && names[i][length] == '.') {
+    for (size_t i = 0; i < inputs_count(s->inputs); i++) {
+        const char *name = inputs_at(s->inputs, i)->name;
+        if (strncmp(name, path, length) == 0 && name[length] == '.') {
             found = (int)i;
             below++;
         }
@@ -142,38 +159,25 @@ static int find_input(const struct scenario *s, const struct correlation_spec *c
     if (below > 1)
         diagnostics_add(d, DIAGNOSTIC_ERROR, c->item.place,
                         "%s has several uncertain numbers below it, %s among them; name one",
-                        quote(s->arena, path), quote(s->arena, names[found]));
+                        quote(s->arena, path),
+                        quote(s->arena, inputs_at(s->inputs, (size_t)found)->name));
     else
         diagnostics_add(d, DIAGNOSTIC_ERROR, c->item.place, "%s is not an uncertain number%s",
-                        quote(s->arena, path),
-                        names == NULL ? "" : meant(s->arena, path, names, count));
+                        quote(s->arena, path), meant_input(s, path, d));
     return -1;
 }
 
 struct pair {
     int low, high;
-    const struct correlation_spec *spec;
 };
 
-static int compare_pairs(const void *a, const void *b)
+static bool is_tied(const struct pair *pairs, size_t count, struct pair p)
 {
-    const struct pair *x = a, *y = b;
-
-    if (x->low != y->low)
-        return x->low < y->low ? -1 : 1;
-    if (x->high != y->high)
-        return x->high < y->high ? -1 : 1;
-    return x->spec < y->spec ? -1 : x->spec > y->spec;
-}
-
-static void refuse_repeated_pairs(struct pair *pairs, size_t count, struct diagnostics *d)
-{
-    qsort(pairs, count, sizeof(*pairs), compare_pairs);
-    for (size_t i = 1; i < count; i++) {
-        if (pairs[i].low == pairs[i - 1].low && pairs[i].high == pairs[i - 1].high)
-            diagnostics_add(d, DIAGNOSTIC_ERROR, pairs[i].spec->item.place,
-                            "this pair is correlated twice");
+    for (size_t i = 0; i < count; i++) {
+        if (pairs[i].low == p.low && pairs[i].high == p.high)
+            return true;
     }
+    return false;
 }
 
 void scenario_correlate(struct scenario *s, struct diagnostics *d)
@@ -189,18 +193,22 @@ void scenario_correlate(struct scenario *s, struct diagnostics *d)
     for (size_t i = 0; i < s->correlate.count; i++) {
         const struct correlation_spec *c = &specs[i];
         int a = find_input(s, c, c->a, d), b = find_input(s, c, c->b, d);
+        const struct pair pair = {a < b ? a : b, a < b ? b : a};
         if (a < 0 || b < 0)
             continue;
         if (a == b) {
             diagnostics_add(d, DIAGNOSTIC_ERROR, c->item.place,
                             "%s cannot be correlated with itself", quote(s->arena, c->a));
-            continue;
+        } else if (is_tied(pairs, count, pair)) {
+            diagnostics_add(d, DIAGNOSTIC_ERROR, c->item.place, "this pair is correlated twice");
+        } else if (inputs_correlate(s->inputs, a, b, c->rho.value)) {
+            pairs[count++] = pair;
+        } else {
+            diagnostics_add(d, DIAGNOSTIC_ERROR, c->item.place,
+                            "more than %d numbers are correlated", INPUTS_MAX_CORRELATED);
+            return;
         }
-        pairs[count++] = (struct pair){a < b ? a : b, a < b ? b : a, c};
-        if (!inputs_correlate(s->inputs, a, b, c->rho.value))
-            diagnostics_add(d, DIAGNOSTIC_FAILURE, c->item.place, "out of memory");
     }
-    refuse_repeated_pairs(pairs, count, d);
 }
 
 /* ---- --strategy ----------------------------------------------------------------------------- */

@@ -175,13 +175,18 @@ static bool follow_variants(struct walk *w, const struct schema *const *variants
     return false;
 }
 
-/* The last part of a new name that is nearly a key below is a misspelt key, not a name. */
-static bool ends_in_misspelt_key(const struct walk *w, struct level below, size_t at)
+/* A part behind the first that is a key below, or nearly one, was not meant for a part of a name.
+ */
+static bool holds_key(const struct walk *w, struct level below, size_t at)
 {
     const char *known[MOST_KNOWN];
     size_t n = known_keys(below, known);
 
-    return w->count - at > 1 && text_suggest(w->parts[w->count - 1].text, known, n) != NULL;
+    for (size_t i = at + 1; i < w->count; i++) {
+        if (text_suggest(w->parts[i].text, known, n) != NULL)
+            return true;
+    }
+    return false;
 }
 
 static bool follow_names(struct walk *w, const struct schema_key *map, const struct yaml_node *node,
@@ -203,7 +208,7 @@ static bool follow_names(struct walk *w, const struct schema_key *map, const str
         if (take_step(w, join(w, at, take), below, NULL, at + take))
             return true;
     }
-    if (exists || ends_in_misspelt_key(w, below, at))
+    if (exists || holds_key(w, below, at))
         return false;
     return take_step(w, join(w, at, w->count - at), below, NULL, w->count);
 }

@@ -69,6 +69,7 @@ static const struct hint hints[] = {
      "a list item cannot stand here; begin each '- ' on a line of its own, or write [a, b]", NULL},
     {"did not find expected node content", NULL, ",}]", false, "a value is missing before '%c'",
      NULL},
+    {"did not find expected node content", NULL, NULL, false, "a value is missing here", NULL},
     {"did not find expected <document start>", NULL, NULL, false,
      "text after the end of the document", NULL},
 };
