@@ -4,8 +4,8 @@
  * confirmed by independent Monte Carlo.
  *
  * Model A (losses strike work, checkpoint and restore; `regain` is free of them): E[T_segment] =
- * exp(r R)(1/r + D)(exp(r (tau + C)) - 1), Daly, FGCS 22 (2006), with D after Bougeret et al., SC11.
- * Model B (a fixed delay R after each loss, no restore): (1/r + R)(exp(r (tau + C)) - 1). */
+ * exp(r R)(1/r + D)(exp(r (tau + C)) - 1), Daly, FGCS 22 (2006), with D after Bougeret et al.,
+ * SC11. Model B (a fixed delay R after each loss, no restore): (1/r + R)(exp(r (tau + C)) - 1). */
 #include "engine/gsl_errors.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
@@ -99,7 +99,8 @@ static void nodes_in_series(void **state)
     for (int i = 0; i < 2; i++) {
         struct run run;
         struct study *study;
-        run_checkpoint(&run, &study, &cases[1], 4, restarts[i], cases[1].restore_h, cases[1].down_h);
+        run_checkpoint(&run, &study, &cases[1], 4, restarts[i], cases[1].restore_h,
+                       cases[1].down_h);
         struct mean t = run_mean(&run, 0, METRIC_TIME_TO_TRAIN);
         assert_near(t.mean, cases[1].a_mean, Z * t.error, restarts[i]);
         run_release(&run);
@@ -125,27 +126,31 @@ static void alternating_renewal(void **state)
     const struct renewal_case *c = *state;
     const double horizon_h = 2400;
     char text[2048];
-    snprintf(text, sizeof text,
-             "version: 1\nstart: 2026-01-01\nhorizon: 100d\nregion: us-east-1\nreplications: 2000\n"
-             "market:\n  spot:\n    p3.2xlarge: {price: 1 USD/h, capacity: on-off, mean_up: %.17gs,\n"
-             "      mean_down: %.17gs, notice: 0s, first_hour_free: no}\n"
-             "workloads:\n  job: {kind: training, hours: 5000h, boot: %.17gs, checkpoint: continuous}\n"
-             "strategies:\n  spot: {instance: p3.2xlarge, nodes: 1, buy: spot}\n",
-             3600 / c->loss_per_h, 3600 / c->regain_per_h, c->boot_h * 3600);
+    snprintf(
+        text, sizeof text,
+        "version: 1\nstart: 2026-01-01\nhorizon: 100d\nregion: us-east-1\nreplications: 2000\n"
+        "market:\n  spot:\n    p3.2xlarge: {price: 1 USD/h, capacity: on-off, mean_up: %.17gs,\n"
+        "      mean_down: %.17gs, notice: 0s, first_hour_free: no}\n"
+        "workloads:\n  job: {kind: training, hours: 5000h, boot: %.17gs, checkpoint: continuous}\n"
+        "strategies:\n  spot: {instance: p3.2xlarge, nodes: 1, buy: spot}\n",
+        3600 / c->loss_per_h, 3600 / c->regain_per_h, c->boot_h * 3600);
     struct study *study = study_from_text(text, NULL);
     struct run run;
     study_run(&run, study, 2);
     struct mean useful = run_mean(&run, 0, METRIC_USEFUL);
     struct mean held = run_mean(&run, 0, METRIC_NODE_HOURS);
     struct mean cost = run_mean(&run, 0, METRIC_COST);
-    /* The job boots at 0 although the pool may have been up for long: at most one boot is missing. */
+    /* The job boots at 0 although the pool may have been up for long: at most one boot is missing.
+     */
     double edge = c->boot_h / horizon_h;
-    assert_near(useful.mean / horizon_h, c->progress, Z * useful.error / horizon_h + edge, "progress");
+    assert_near(useful.mean / horizon_h, c->progress, Z * useful.error / horizon_h + edge,
+                "progress");
     assert_near(held.mean / useful.mean, c->billed_per_useful,
                 Z * 0.02 / sqrt(2000) + 2 * edge * c->billed_per_useful, "billed per useful hour");
     assert_relative(cost.mean, held.mean, 1e-9, "every hour held is paid at 1 USD");
     double a = c->regain_per_h / (c->loss_per_h + c->regain_per_h);
-    assert_near(held.mean / horizon_h, a, Z * held.error / horizon_h, "availability, from the start on");
+    assert_near(held.mean / horizon_h, a, Z * held.error / horizon_h,
+                "availability, from the start on");
     run_release(&run);
     study_free(study);
 }
@@ -165,13 +170,14 @@ static void first_hour_rule(void **state)
 {
     const struct first_hour_case *c = *state;
     char text[2048];
-    snprintf(text, sizeof text,
-             "version: 1\nstart: 2026-01-01\nhorizon: 400d\nregion: us-east-1\nreplications: 400\n"
-             "market:\n  spot:\n    p3.2xlarge: {price: 1 USD/h, capacity: constant,\n"
-             "      interruptions: %.17g/h, notice: 0s}\n"
-             "workloads:\n  job: {kind: training, hours: 20000h, boot: 0s, checkpoint: continuous}\n"
-             "strategies:\n  spot: {instance: p3.2xlarge, nodes: 1, buy: spot}\n",
-             c->loss_per_h);
+    snprintf(
+        text, sizeof text,
+        "version: 1\nstart: 2026-01-01\nhorizon: 400d\nregion: us-east-1\nreplications: 400\n"
+        "market:\n  spot:\n    p3.2xlarge: {price: 1 USD/h, capacity: constant,\n"
+        "      interruptions: %.17g/h, notice: 0s}\n"
+        "workloads:\n  job: {kind: training, hours: 20000h, boot: 0s, checkpoint: continuous}\n"
+        "strategies:\n  spot: {instance: p3.2xlarge, nodes: 1, buy: spot}\n",
+        c->loss_per_h);
     struct study *study = study_from_text(text, NULL);
     struct run run;
     study_run(&run, study, 2);

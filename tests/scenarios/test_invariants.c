@@ -76,7 +76,8 @@ static void same_bytes_at_any_number_of_threads(void **state)
         assert_same_cells(&one, k, &three, k, 200);
         assert_int_equal(one.plan_worlds[k], three.plan_worlds[k]);
     }
-    size_t floats = (size_t)one.timeline.replications * 3 * TIMELINE_MEASURES * one.timeline.buckets;
+    size_t floats =
+        (size_t)one.timeline.replications * 3 * TIMELINE_MEASURES * one.timeline.buckets;
     assert_int_equal(one.timeline.buckets, three.timeline.buckets);
     assert_memory_equal(one.timeline.worlds, three.timeline.worlds, floats * sizeof(float));
     run_release(&one);
@@ -88,9 +89,9 @@ static void same_bytes_alone_or_among_others(void **state)
 {
     (void)state;
     static const char alone[] =
-        HEAD REPLICATIONS JOB SECOND
-        "strategies:\n"
-        "  back: {instance: p3.2xlarge, nodes: 4, buy: spot, policy: {name: fallback, return: yes}}\n";
+        HEAD REPLICATIONS JOB SECOND "strategies:\n"
+                                     "  back: {instance: p3.2xlarge, nodes: 4, buy: spot, policy: "
+                                     "{name: fallback, return: yes}}\n";
     struct study *s = study_from_text(whole, NULL);
     struct study *a = study_from_text(alone, NULL);
     struct run all, single;
@@ -333,7 +334,8 @@ static void a_strategy_cut_at_the_horizon_is_not_cheap(void **state)
     static const char text[] =
         "version: 1\nstart: 2026-01-30\nhorizon: 3d\nregion: us-east-1\nreplications: 500\n"
         "market: {spot: {p3.2xlarge: {price: 0.3 USD/h, availability: 0.6, season: none}}}\n"
-        "workloads:\n  job: {kind: training, hours: 60h, checkpoint: continuous, boot: 0s, deadline: 3d}\n"
+        "workloads:\n  job: {kind: training, hours: 60h, checkpoint: continuous, boot: 0s, "
+        "deadline: 3d}\n"
         "strategies:\n  od: {instance: p3.2xlarge, nodes: 1, buy: on-demand}\n"
         "  spot: {instance: p3.2xlarge, nodes: 1, buy: spot}\n";
     struct study *s = study_from_text(text, NULL);
@@ -345,8 +347,10 @@ static void a_strategy_cut_at_the_horizon_is_not_cheap(void **state)
     assert_true(result_tables_make(&t, &run));
     bool seen = false;
     for (size_t r = 0; r < table_rows(t.summary); r++) {
-        bool cost = strcmp(table_text(t.summary, r, (size_t)table_find(t.summary, "metric")), "cost_usd") == 0;
-        bool spot = strcmp(table_text(t.summary, r, (size_t)table_find(t.summary, "strategy")), "spot") == 0;
+        bool cost = strcmp(table_text(t.summary, r, (size_t)table_find(t.summary, "metric")),
+                           "cost_usd") == 0;
+        bool spot = strcmp(table_text(t.summary, r, (size_t)table_find(t.summary, "strategy")),
+                           "spot") == 0;
         if (!cost || !spot) {
             continue;
         }
@@ -358,8 +362,10 @@ static void a_strategy_cut_at_the_horizon_is_not_cheap(void **state)
     }
     assert_true(seen);
     for (size_t r = 0; r < table_rows(t.comparison); r++) {
-        if (strcmp(table_text(t.comparison, r, (size_t)table_find(t.comparison, "metric")), "cost_usd") == 0) {
-            assert_true(table_missing(t.comparison, r, (size_t)table_find(t.comparison, "mean_difference")));
+        if (strcmp(table_text(t.comparison, r, (size_t)table_find(t.comparison, "metric")),
+                   "cost_usd") == 0) {
+            assert_true(table_missing(t.comparison, r,
+                                      (size_t)table_find(t.comparison, "mean_difference")));
         }
     }
     result_tables_release(&t);
@@ -380,7 +386,8 @@ static void the_rest_can_be_finished_on_demand(void **state)
     static const char text[] =
         "version: 1\nstart: 2026-01-30\nhorizon: 3d\nregion: us-east-1\nreplications: 300\n"
         "market: {spot: {p3.2xlarge: {price: 0.3 USD/h, availability: 0.6, season: none}}}\n"
-        "workloads:\n  job: {kind: training, hours: 60h, checkpoint: {every: 1h, write: 1min, restore: 2min},\n"
+        "workloads:\n  job: {kind: training, hours: 60h, checkpoint: {every: 1h, write: 1min, "
+        "restore: 2min},\n"
         "        boot: 3min, at_horizon: %s}\n"
         "strategies:\n  spot: {instance: p3.2xlarge, nodes: 1, buy: spot}\n";
     char cut[1024], finish[1024];
@@ -396,15 +403,16 @@ static void the_rest_can_be_finished_on_demand(void **state)
         double cash = run_value(&run_finish, 0, i, METRIC_CASH);
         double cost = run_value(&run_finish, 0, i, METRIC_COST);
         if (run_value(&run_cut, 0, i, METRIC_FINISHED) > 0) {
-            assert_near(cost, run_value(&run_cut, 0, i, METRIC_COST), 0, "finished in time: the same");
+            assert_near(cost, run_value(&run_cut, 0, i, METRIC_COST), 0,
+                        "finished in time: the same");
             continue;
         }
         went_on++;
         assert_true(run_value(&run_finish, 0, i, METRIC_TIME_TO_TRAIN) > 72);
         assert_true(cost > cash);
         assert_true(cost > run_value(&run_cut, 0, i, METRIC_COST));
-        /* What is paid inside the horizon does not depend on what comes after it, up to the write that
-         * begins at the horizon. */
+        /* What is paid inside the horizon does not depend on what comes after it, up to the write
+         * that begins at the horizon. */
         assert_near(cash, run_value(&run_cut, 0, i, METRIC_CASH), 1e-9, "cash inside the horizon");
     }
     assert_true(went_on > 100);
@@ -424,7 +432,8 @@ static void assert_sound(const struct run *run)
                 const struct metric_cells *c = results_cells(&run->results, i, k, w);
                 for (int m = 0; m < METRIC_COUNT; m++) {
                     double v = metric_number(c, (enum metric)m);
-                    bool may_be_absent = m == METRIC_LATE || m == METRIC_OVER_BUDGET || m == METRIC_GOODPUT;
+                    bool may_be_absent =
+                        m == METRIC_LATE || m == METRIC_OVER_BUDGET || m == METRIC_GOODPUT;
                     assert_true((isnan(v) && may_be_absent) || (isfinite(v) && v >= 0));
                 }
             }
@@ -492,14 +501,15 @@ static void auto_sees_medians_not_draws(void **state)
     double every_a = a->strategies[0].plans[0].every_s[PURCHASE_SPOT];
     double every_b = b->strategies[0].plans[0].every_s[PURCHASE_SPOT];
     assert_relative(every_b, every_a, 1e-9, "interval");
-    /* And in two worlds with different drawn rates the same interval is used: with 100 h of work and
-     * no loss at all the number of checkpoints says which. */
+    /* And in two worlds with different drawn rates the same interval is used: with 100 h of work
+     * and no loss at all the number of checkpoints says which. */
     struct run run;
     study_run(&run, b, 2);
     double most = ceil(100 * 3600 / every_b - 1e-6);
     for (uint32_t i = 0; i < 200; i++) {
         if (run_value(&run, 0, i, METRIC_LOSSES) <= 0) {
-            assert_near(run_value(&run, 0, i, METRIC_CHECKPOINTS), most, 0, "checkpoints without a loss");
+            assert_near(run_value(&run, 0, i, METRIC_CHECKPOINTS), most, 0,
+                        "checkpoints without a loss");
         }
     }
     run_release(&run);
@@ -520,7 +530,8 @@ static void two_simulations_in_one_thread_do_not_meet(void **state)
     assert_true(simulation_begin_world(a, 3) && simulation_run_strategy(a, 2, &to_alone));
     assert_true(simulation_begin_world(a, 3));
     assert_true(simulation_begin_world(b, 4) && simulation_run_strategy(b, 1, &to_other));
-    assert_true(simulation_run_strategy(a, 0, &to_other) && simulation_run_strategy(a, 2, &to_between));
+    assert_true(simulation_run_strategy(a, 0, &to_other) &&
+                simulation_run_strategy(a, 2, &to_between));
     assert_memory_equal(alone, between, sizeof alone);
     simulation_free(a);
     simulation_free(b);
@@ -561,10 +572,10 @@ static void quantiles_have_intervals_and_differences_are_paired(void **state)
             strcmp(table_text(cmp, r, (size_t)table_find(cmp, "workload")), "all") == 0 &&
             strcmp(table_text(cmp, r, (size_t)table_find(cmp, "metric")), "cost_usd") == 0) {
             seen = true;
-            assert_near(table_number(cmp, r, (size_t)table_find(cmp, "mean_difference")), want, 1e-9,
-                        "mean difference");
-            assert_near(table_number(cmp, r, (size_t)table_find(cmp, "win_frac")), wins / 200.0, 1e-12,
-                        "share of wins");
+            assert_near(table_number(cmp, r, (size_t)table_find(cmp, "mean_difference")), want,
+                        1e-9, "mean difference");
+            assert_near(table_number(cmp, r, (size_t)table_find(cmp, "win_frac")), wins / 200.0,
+                        1e-12, "share of wins");
         }
     }
     assert_true(seen);
@@ -586,15 +597,16 @@ static void enormous_scenarios_are_refused_by_name(void **state)
     };
     for (size_t i = 0; i < 2; i++) {
         char text[65536];
-        size_t used = (size_t)snprintf(text, sizeof text,
-                                       "version: 1\nstart: 2026-01-30\nhorizon: 9y\nregion: us-east-1\n"
-                                       "replications: %s\n"
-                                       "workloads: {job: {kind: training, hours: 5h}}\nstrategies:\n",
-                                       cases[i].replications);
+        size_t used =
+            (size_t)snprintf(text, sizeof text,
+                             "version: 1\nstart: 2026-01-30\nhorizon: 9y\nregion: us-east-1\n"
+                             "replications: %s\n"
+                             "workloads: {job: {kind: training, hours: 5h}}\nstrategies:\n",
+                             cases[i].replications);
         for (int k = 0; k < 60; k++) {
             used += (size_t)snprintf(text + used, sizeof text - used,
-                                     "  s%d: {instance: p3.2xlarge, nodes: %s, buy: on-demand}\n", k,
-                                     cases[i].nodes);
+                                     "  s%d: {instance: p3.2xlarge, nodes: %s, buy: on-demand}\n",
+                                     k, cases[i].nodes);
         }
         int code = 0;
         char *what = study_errors(text, &code);
@@ -609,7 +621,8 @@ static void too_many_events_are_refused_by_name(void **state)
     (void)state;
     static const char text[] =
         "version: 1\nstart: 2026-01-30\nhorizon: 9y\nregion: us-east-1\nreplications: 2\n"
-        "market: {spot: {p3.2xlarge: {price: 1 USD/h, capacity: constant, interruptions: 900/h, notice: 0s}}}\n"
+        "market: {spot: {p3.2xlarge: {price: 1 USD/h, capacity: constant, interruptions: 900/h, "
+        "notice: 0s}}}\n"
         "workloads: {job: {kind: training, hours: 70000h, boot: 0s, checkpoint: continuous}}\n"
         "strategies: {spot: {instance: p3.2xlarge, nodes: 64, buy: spot}}\n";
     struct study *s = study_from_text(text, NULL);
@@ -678,7 +691,8 @@ static void cost_scales_with_nodes_and_hours(void **state)
     struct run run;
     study_run(&run, s, 1);
     /* p3.2xlarge in us-east-1 is 3.06 USD/h since 2017. 10.1 h are held. */
-    assert_int_equal(results_cells(&run.results, 0, 0, 1)->value[METRIC_COST].money, INT64_C(30906000000));
+    assert_int_equal(results_cells(&run.results, 0, 0, 1)->value[METRIC_COST].money,
+                     INT64_C(30906000000));
     assert_int_equal(results_cells(&run.results, 0, 1, 1)->value[METRIC_COST].money,
                      7 * INT64_C(30906000000));
     run_release(&run);
