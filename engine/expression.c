@@ -9,6 +9,7 @@
 #include "engine/expression_sample.h"
 #include "engine/expression_value.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -333,6 +334,29 @@ static bool read_call(struct span s, struct expression_context *c, bool uncertai
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
+/* Whether d can be drawn from in double precision: without its bounds, which would hide a failure,
+ * its quantiles are finite and rise. Far tails may overflow, and numerical inverses may not
+ * converge. */
+static bool is_drawable(const struct distribution *d)
+{
+    static const double at[] = {0x1p-53, 1e-6, 1e-3,  0.05,     0.25,       0.5,
+                                0.75,    0.95, 0.999, 1 - 1e-6, 1 - 0x1p-53};
+    struct distribution whole = *d;
+    double before = -DBL_MAX;
+
+    whole.low = -HUGE_VAL;
+    whole.high = HUGE_VAL;
+    whole.u_low = 0;
+    whole.u_high = 1;
+    for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++) {
+        double q = distribution_quantile(&whole, at[i]);
+        if (!isfinite(q) || q < before - 1e-6 * fabs(before))
+            return false;
+        before = q;
+    }
+    return true;
+}
+
 /* Prepares the distribution that planning sees and judges what lies outside the legal range. */
 static bool judge(struct span s, struct expression_context *c, const struct variate *v,
                   struct distribution *d)
@@ -358,6 +382,9 @@ static bool judge(struct span s, struct expression_context *c, const struct vari
                             100 * outside, expression_range_text(c, range));
         return false;
     }
+    if (!is_drawable(d))
+        return expression_fail(c, "the distribution has values beyond what can be computed; choose "
+                                  "less extreme arguments");
     if (outside > 0.001)
         warn(c, "%.2g %% of the distribution lies outside what is legal, %s, and is cut off",
              100 * outside, expression_range_text(c, range));

@@ -284,6 +284,10 @@ static struct bad bads[] = {
     {"uniform(10h; 20h)", HAZARD, "argument 'low' of uniform: a time inside"},
     {"empirical(absent.csv, x)", COUNT, "cannot open '"},
     {"empirical(a.csv)", COUNT, "argument 'column' of empirical is missing"},
+    /* beyond double precision: the P99.9999 of the first is 1e1400 */
+    {"lognormal(p50=1, p95=1e300)", COUNT,
+     "the distribution has values beyond what can be computed"},
+    {"weibull(0.001, 1)", COUNT, "the distribution has values beyond what can be computed"},
     /* more than 20 % outside */
     {"normal(0.5, 2)", SHARE,
      "80.3 % of the distribution lies outside what is legal, 0 % to 100 %"},

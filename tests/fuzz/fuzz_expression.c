@@ -10,6 +10,7 @@
 #include "engine/expression.h"
 #include "engine/gsl_errors.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -39,13 +40,13 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 static void check_distribution(const struct distribution *d)
 {
     static const double at[] = {0x1p-53, 1e-6, 0.05, 0.5, 0.95, 1 - 1e-6, 1 - 0x1p-53};
-    double before = -HUGE_VAL;
+    double before = -DBL_MAX;
 
     for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++) {
         double q = distribution_quantile(d, at[i]);
         CHECK(isfinite(q));
         CHECK(q >= d->low && q <= d->high);
-        CHECK(q >= before);
+        CHECK(q >= before - 1e-6 * fabs(before)); /* up to rounding in far tails */
         before = q;
     }
 }
