@@ -71,6 +71,8 @@ double market_planned_loss_rate(const struct market_plan *p, int pool, uint32_t 
 /* Share of time n nodes are obtainable; 1 for on-demand `always`. */
 double market_planned_availability(const struct market_plan *p, int pool, uint32_t n);
 double market_planned_price_per_hour(const struct market_plan *p, int pool);
+/* The catalogue's row that this price comes from; false when the scenario states the price. */
+bool market_planned_price_row(const struct market_plan *p, int pool, struct dated_price *row);
 /* Notice before a node goes, seconds: a median. */
 double market_planned_notice_s(const struct market_plan *p, int pool);
 /* Most nodes the pool can ever hold (limit, constant); UINT32_MAX = no limit. */

@@ -52,6 +52,27 @@ double market_planned_price_per_hour(const struct market_plan *p, int pool)
                                  : plan->stated->median;
 }
 
+bool market_planned_price_row(const struct market_plan *p, int pool, struct dated_price *row)
+{
+    const struct pool_plan *plan = pool_at(p, pool);
+    const struct market_context *c = &p->context;
+    const char *type = plan->info.type->name;
+    if (plan->stated->given) {
+        return false;
+    }
+    if (plan->spot != NULL) {
+        return catalogue_spot(c->catalogue, type, c->region->code, plan->info.zone,
+                              (enum spot_statistic)plan->spot->price_statistic,
+                              c->prices_as_of_unix_s, row);
+    }
+    const struct dated_price *first = catalogue_on_demand_at(
+        c->catalogue, type, c->region->code, c->start_unix_s, c->prices_as_of_unix_s);
+    if (first != NULL) {
+        *row = *first;
+    }
+    return first != NULL;
+}
+
 double market_planned_notice_s(const struct market_plan *p, int pool)
 {
     const struct pool_plan *plan = pool_at(p, pool);
