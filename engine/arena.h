@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Memory that lives and dies together: a scenario, a catalogue, one thread's simulation.
- * Blocks are taken in order and given back all at once; the cap makes hostile input a clean error. */
+ * Blocks are taken in order and given back all at once; the cap makes hostile input a clean error.
+ */
 #ifndef FLEETCAST_ENGINE_ARENA_H
 #define FLEETCAST_ENGINE_ARENA_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Declared keys. Each model exports one `struct schema` per section it understands; the scenario
- * reader fills the C struct by offset, and `--set`, "did you mean", the key tables of the manual and
- * shell completion come from the same rows. No key is known anywhere else. */
+ * reader fills the C struct by offset, and `--set`, "did you mean", the key tables of the manual
+ * and shell completion come from the same rows. No key is known anywhere else. */
 #ifndef FLEETCAST_ENGINE_SCHEMA_H
 #define FLEETCAST_ENGINE_SCHEMA_H
 
@@ -62,35 +62,35 @@ struct schema_list {
 struct schema_key {
     const char *name;
     enum schema_kind kind;
-    enum dimension dimension;     /* QUANTITY, NUMBER, VARIATE */
-    double low, high;             /* legal range in inside units; both 0 = any (see schema_low). TEXT:
-                                     of its length in characters; MAP, LIST, TEXTS: of the number of
-                                     items */
-    const char *const *choices;   /* NULL-terminated: CHOICE, or words of a NUMBER */
-    const char *default_text;     /* as a user would write it; NULL: absent stays zeroed (numbers:
-                                     certain 0, given = false; CHOICE and VARIANT: -1). An absent
-                                     SECTION without one is read as an empty mapping, so that the
-                                     defaults of its keys hold */
+    enum dimension dimension;   /* QUANTITY, NUMBER, VARIATE */
+    double low, high;           /* legal range in inside units; both 0 = any (see schema_low). TEXT:
+                                   of its length in characters; MAP, LIST, TEXTS: of the number of
+                                   items */
+    const char *const *choices; /* NULL-terminated: CHOICE, or words of a NUMBER */
+    const char *default_text;   /* as a user would write it; NULL: absent stays zeroed (numbers:
+                                   certain 0, given = false; CHOICE and VARIANT: -1). An absent
+                                   SECTION without one is read as an empty mapping, so that the
+                                   defaults of its keys hold */
     bool required;
-    bool list_or_one;             /* LIST, TEXTS: a single item without [] is accepted */
-    const struct schema *inner;   /* SECTION, MAP, LIST */
-    const struct schema *const *variants; /* VARIANT (or MAP): NULL-terminated; each schema's `name` is
-                                             the tag's value */
-    size_t offset;                /* of the field in the struct of this schema */
-    size_t given_offset;          /* of a bool that tells whether the user wrote the key; 0: none */
-    const char *help;             /* one sentence, for the manual */
+    bool list_or_one;                     /* LIST, TEXTS: a single item without [] is accepted */
+    const struct schema *inner;           /* SECTION, MAP, LIST */
+    const struct schema *const *variants; /* VARIANT (or MAP): NULL-terminated; each schema's `name`
+                                             is the tag's value */
+    size_t offset;                        /* of the field in the struct of this schema */
+    size_t given_offset; /* of a bool that tells whether the user wrote the key; 0: none */
+    const char *help;    /* one sentence, for the manual */
 };
 
 struct schema {
-    const char *name;             /* "training": what the section is called in the manual */
-    const char *tag;              /* VARIANT tables: the key that chooses ("kind", "name"); every
-                                     variant's table carries the same */
-    const char *shorthand;        /* a scalar in place of the mapping sets this key; NULL: none */
-    bool ordered;                 /* a YAML list in place of the mapping gives the keys in their order:
-                                     `[a, b, 0.6]` */
+    const char *name;      /* "training": what the section is called in the manual */
+    const char *tag;       /* VARIANT tables: the key that chooses ("kind", "name"); every
+                              variant's table carries the same */
+    const char *shorthand; /* a scalar in place of the mapping sets this key; NULL: none */
+    bool ordered;          /* a YAML list in place of the mapping gives the keys in their order:
+                              `[a, b, 0.6]` */
     const struct schema_key *keys;
     size_t key_count;
-    size_t size;                  /* of the C struct */
+    size_t size; /* of the C struct */
     const char *help;
 };
 
@@ -99,11 +99,12 @@ struct schema {
 const struct schema_key *schema_find(const struct schema *s, const char *name);
 /* Nearest known name, or NULL. */
 const char *schema_suggest(const struct schema *s, const char *name);
-double schema_low(const struct schema_key *k);  /* -infinity when low == high == 0 */
+double schema_low(const struct schema_key *k); /* -infinity when low == high == 0 */
 double schema_high(const struct schema_key *k);
 const char *schema_kind_text(const struct schema_key *k); /* "number", "variate", "duration" … */
 
-/* One Markdown table per section, depth first, each section once: the key tables of docs/scenario.md. */
+/* One Markdown table per section, depth first, each section once: the key tables of
+ * docs/scenario.md. */
 void schema_write_markdown(const struct schema *root, struct text *out);
 /* Every dotted path with `NAME` for user-chosen names, one a line: for completion and --set. */
 void schema_write_paths(const struct schema *root, struct text *out);
