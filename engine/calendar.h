@@ -12,7 +12,8 @@
 /* At one instant the lower class fires first; within a class the one scheduled first. */
 enum event_class { EVENT_MARKET, EVENT_NODE, EVENT_WORK, EVENT_POLICY, EVENT_MEASURE };
 
-/* Called with the calendar's clock at the event's time. */
+/* Called with the calendar's clock at the event's time. It may use the calendar as it likes, except
+ * release it. */
 typedef void event_handler(void *actor, uint64_t tag);
 
 /* Names a scheduled event; {0, 0} names none. Stale after the event fired or was cancelled. */
@@ -25,28 +26,39 @@ struct event_id {
 enum calendar_status {
     CALENDAR_OK,
     CALENDAR_BAD_TIME, /* NaN, infinite, or before now */
-    CALENDAR_FULL      /* more than the cap of pending events, or out of memory */
+    CALENDAR_FULL      /* more than the cap of pending events, out of memory, or 2^37 events since
+                          the last reset */
 };
+
+#define CALENDAR_MOST_PENDING (UINT32_C(1) << 24)
 
 struct calendar {
-    double now_s;            /* read only: seconds from the scenario's start */
-    uint64_t fired;          /* read only: events fired since the last reset */
-    struct calendar_heap *heap;
+    double now_s;   /* read only: seconds from the scenario's start */
+    uint64_t fired; /* read only: events fired since the last reset */
+
+    /* private, engine/calendar.c explains */
+    uint64_t *times, *orders;
+    struct calendar_event *events;
+    uint32_t *at;
+    uint64_t sequence;
+    uint32_t count, capacity, max_pending, free_slot, hole;
 };
 
-/* max_pending caps memory. False when out of memory. */
+/* max_pending caps memory (48 bytes each); at most CALENDAR_MOST_PENDING. False when out of
+ * memory. */
 bool calendar_init(struct calendar *c, uint32_t max_pending);
 void calendar_release(struct calendar *c);
 /* Drops all events and sets the clock to 0; handles from before stay stale. Keeps memory. */
 void calendar_reset(struct calendar *c);
 
-/* id may be NULL. */
+/* id may be NULL; it is written only if CALENDAR_OK is returned. */
 enum calendar_status calendar_schedule(struct calendar *c, double time_s, enum event_class class_,
                                        event_handler *handler, void *actor, uint64_t tag,
                                        struct event_id *id);
 /* False when the handle is stale; then nothing happens. */
 bool calendar_cancel(struct calendar *c, struct event_id id);
-/* To a new time, with a new place in the order of that instant. CALENDAR_BAD_TIME if stale too. */
+/* To a new time, with a new place in the order of that instant; the handle stays good.
+ * CALENDAR_BAD_TIME if stale too. */
 enum calendar_status calendar_move(struct calendar *c, struct event_id id, double time_s);
 bool calendar_pending(const struct calendar *c, struct event_id id);
 size_t calendar_count(const struct calendar *c);

@@ -54,4 +54,14 @@ static inline void accumulate(int64_t *sum, int64_t amount, bool *overflow)
     }
 }
 
+/* *sum += n × amount, n >= 1, as accumulate. */
+static inline void accumulate_times(int64_t *sum, int64_t amount, int64_t n, bool *overflow)
+{
+    int64_t product;
+    if (__builtin_mul_overflow(amount, n, &product)) {
+        product = INT64_MAX;
+    }
+    accumulate(sum, product, overflow);
+}
+
 #endif

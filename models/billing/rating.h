@@ -16,15 +16,16 @@
 #include "models/fleet/usage.h"
 #include "models/market/market.h"
 
-/* Rates one record and adds it to the bill. spend_units, when not NULL, holds frame.buckets
- * doubles: the spend of each bucket is added (currency units; a charge is spread evenly over its
- * record's part in the bucket; what falls after the horizon is in no bucket). nodes, when not NULL,
- * PURCHASE_COUNT × frame.buckets doubles: mean nodes held. */
+/* Rates one record, for all its nodes, and adds it to the bill. spend_units, when not NULL, holds
+ * frame.buckets doubles: the spend of each bucket is added (currency units; a charge is spread
+ * evenly over its record's part in the bucket; what falls after the horizon is in no bucket).
+ * nodes, when not NULL, PURCHASE_COUNT × frame.buckets doubles: mean nodes held. */
 void rating_rate(const struct rating_frame *f, struct market *m, const struct usage *u,
                  struct bill *b, double *spend_units, double *nodes);
 
 /* Calls piece (which may be NULL) for every stretch of constant price, in order; returns the
- * record's total. A free record's pieces cost nothing. A total that overflowed is MONEY_MAX. */
+ * total of one of the record's nodes. A free record's pieces cost nothing. A total that overflowed
+ * is MONEY_MAX. */
 money_t rating_pieces(struct market *m, const struct usage *u, int64_t start_unix_s,
                       void (*piece)(void *context, const struct charge_piece *p), void *context);
 /* True when the record is free under the first-hour rule. */

@@ -121,17 +121,19 @@ static size_t month_of(const struct rating_frame *f, int64_t at_us)
 
 /* A stretch that lies in one month and on one side of the horizon. */
 static void charge(const struct rating_frame *f, struct bill *b, double *spend_units,
-                   const struct stretch *s, size_t month, money_t amount)
+                   const struct stretch *s, size_t month, money_t amount, int64_t nodes)
 {
-    accumulate(&b->cost, amount, &b->overflow);
+    money_t all = 0;
+    accumulate_times(&all, amount, nodes, &b->overflow);
+    accumulate(&b->cost, all, &b->overflow);
     if (f->months > 0) {
-        accumulate(&b->month[month], amount, &b->overflow);
+        accumulate(&b->month[month], all, &b->overflow);
     }
     if (s->from_us < f->horizon_us) {
-        accumulate(&b->cash, amount, &b->overflow);
-        accumulate(&b->amortised, amount, &b->overflow);
+        accumulate(&b->cash, all, &b->overflow);
+        accumulate(&b->amortised, all, &b->overflow);
         if (spend_units && f->buckets > 0) {
-            spread_spend(f, spend_units, s, amount);
+            spread_spend(f, spend_units, s, all);
         }
     }
 }
@@ -141,7 +143,8 @@ struct amounts {
 };
 
 static void charge_stretch(const struct rating_frame *f, struct bill *b, double *spend_units,
-                           struct hour_meter *meter, struct stretch s, struct amounts *total)
+                           struct hour_meter *meter, struct stretch s, int64_t nodes,
+                           struct amounts *total)
 {
     const int64_t end_us = s.to_us, unused_us = s.unused_us;
     size_t month = f->months > 0 ? month_of(f, s.from_us) : 0;
@@ -161,7 +164,7 @@ static void charge_stretch(const struct rating_frame *f, struct bill *b, double 
         accumulate(&total->unused, unused, &b->overflow);
         money_t amount = used;
         accumulate(&amount, unused, &b->overflow);
-        charge(f, b, spend_units, &s, month, amount);
+        charge(f, b, spend_units, &s, month, amount, nodes);
         month += month_ends;
         s.from_us = s.to_us;
     } while (s.from_us < end_us);
@@ -187,7 +190,7 @@ static void count_nodes(struct bill *b, const struct usage *u, enum purchase p)
     for (int a = 0; a < ACTIVITY_COUNT; a++) {
         assert(u->activity_us[a] >= 0);
         whole_us += u->activity_us[a];
-        accumulate(&b->node_us[p][a], u->activity_us[a], &b->overflow);
+        accumulate_times(&b->node_us[p][a], u->activity_us[a], usage_nodes(u), &b->overflow);
     }
     assert(whole_us == u->end_us - u->start_us);
 }
@@ -204,33 +207,34 @@ static void share_over_lines(struct bill *b, const struct usage *u, enum purchas
         }
         cumulative_us += u->activity_us[a];
         money_t upto = share_of_total(total->used, cumulative_us, whole_us);
-        accumulate(&b->line[p][a], upto - given, &b->overflow);
+        accumulate_times(&b->line[p][a], upto - given, usage_nodes(u), &b->overflow);
         given = upto;
     }
-    accumulate(&b->line[p][ACTIVITY_BOOT], total->unused, &b->overflow);
+    accumulate_times(&b->line[p][ACTIVITY_BOOT], total->unused, usage_nodes(u), &b->overflow);
 }
 
 void rating_core_rate(const struct rating_frame *f, const struct rating_terms *t,
                       const struct usage *u, struct bill *b, double *spend_units, double *nodes)
 {
+    const int64_t count = usage_nodes(u);
     count_nodes(b, u, t->purchase);
     if (rating_core_is_free(t, u)) {
-        accumulate(&b->free_us, u->end_us - u->start_us, &b->overflow);
-        accumulate(&b->free_worth, worth(f, t, u, &b->overflow), &b->overflow);
+        accumulate_times(&b->free_us, u->end_us - u->start_us, count, &b->overflow);
+        accumulate_times(&b->free_worth, worth(f, t, u, &b->overflow), count, &b->overflow);
     } else {
         struct amounts total = {0};
         struct hour_meter meter;
         hour_meter_init(&meter, f->start_unix_s);
         struct walk w = walk_start(t, u);
         for (struct stretch s; walk_next(&w, &s);) {
-            charge_stretch(f, b, spend_units, &meter, s, &total);
+            charge_stretch(f, b, spend_units, &meter, s, count, &total);
         }
         share_over_lines(b, u, t->purchase, &total);
     }
     if (nodes && f->buckets > 0) {
         int64_t end_us = u->end_us < f->horizon_us ? u->end_us : f->horizon_us;
         spread(f, nodes + t->purchase * f->buckets, u->start_us, end_us,
-               1.0 / (double)f->bucket_us);
+               (double)count / (double)f->bucket_us);
     }
 }
 

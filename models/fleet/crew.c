@@ -53,11 +53,18 @@ bool crew_begin(struct crew *c, const double *drawn)
 
 /* ---- the end of a node ---- */
 
-static void node_end(struct crew *c, uint32_t slot, enum end_reason reason)
+/* Equal in all that a usage record says, but for the slot. */
+static bool are_twins(const struct node *a, const struct node *b)
 {
-    struct fleet *f = c->fleet;
-    struct node *n = &c->nodes[slot];
-    double now_s = f->calendar->now_s;
+    return a->start_s == b->start_s && a->ready_s == b->ready_s && a->launches == b->launches &&
+           memcmp(a->joined_s, b->joined_s, sizeof a->joined_s) == 0;
+}
+
+/* Writes the record of `count` twins that end now, the first of them in this slot. */
+static void record(struct crew *c, uint32_t slot, uint32_t count, enum end_reason reason)
+{
+    const struct node *n = &c->nodes[slot];
+    double now_s = c->fleet->calendar->now_s;
     double activity_s[ACTIVITY_COUNT];
     double told_s = 0;
     for (int a = 0; a < ACTIVITY_COUNT; a++) {
@@ -66,25 +73,57 @@ static void node_end(struct crew *c, uint32_t slot, enum end_reason reason)
     }
     activity_s[ACTIVITY_BOOT] = fmin(n->ready_s, now_s) - n->start_s;
     activity_s[ACTIVITY_WAITING] = fmax(0, now_s - n->start_s - activity_s[ACTIVITY_BOOT] - told_s);
-    usage_log_add(f->log,
+    usage_log_add(c->fleet->log,
                   (struct usage){.workload = c->workload,
                                  .slot = slot,
                                  .launch = n->launches - 1,
                                  .pool = c->pool,
-                                 .reason = reason},
+                                 .reason = reason,
+                                 .twins = count - 1},
                   n->start_s, now_s, activity_s);
+}
+
+static void node_forget(struct crew *c, struct node *n)
+{
     if (n->state == NODE_NOTICED) {
         c->noticed--;
     } else {
         c->in->held--;
     }
-    calendar_cancel(f->calendar, n->event);
+    calendar_cancel(c->fleet->calendar, n->event);
     n->event = EVENT_NONE;
     n->state = NODE_ABSENT;
     c->held--;
-    if (reason == END_INTERRUPTED) {
-        c->interrupted++;
+}
+
+/* Ends the nodes held; with ALL_BATCHES all of them, else those under notice in this batch. Returns
+ * how many. */
+#define ALL_BATCHES UINT64_MAX
+static uint32_t crew_end(struct crew *c, uint64_t batch, enum end_reason reason)
+{
+    uint32_t ended = 0;
+    uint32_t first = 0, count = 0; /* of the twins not yet recorded */
+    for (uint32_t i = 0; i < c->size && (batch != ALL_BATCHES || c->held > 0); i++) {
+        struct node *n = &c->nodes[i];
+        bool held = n->state == NODE_HELD || n->state == NODE_NOTICED;
+        if (!held || (batch != ALL_BATCHES && (n->state != NODE_NOTICED || n->batch != batch))) {
+            continue;
+        }
+        if (count > 0 && (i != first + count || !are_twins(&c->nodes[first], n))) {
+            record(c, first, count, reason);
+            count = 0;
+        }
+        if (count == 0) {
+            first = i;
+        }
+        count++;
+        ended++;
+        node_forget(c, n);
     }
+    if (count > 0) {
+        record(c, first, count, reason);
+    }
+    return ended;
 }
 
 void crew_did(struct crew *c, enum activity activity, double s)
@@ -94,26 +133,27 @@ void crew_did(struct crew *c, enum activity activity, double s)
 
 /* ---- notices and losses ---- */
 
+static bool batch_is_there(const struct crew *c, uint64_t batch)
+{
+    for (uint32_t i = 0; i < c->size && c->noticed > 0; i++) {
+        if (c->nodes[i].state == NODE_NOTICED && c->nodes[i].batch == batch) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The nodes of one batch of notices vanish. */
 static void batch_gone(void *actor, uint64_t tag)
 {
     struct crew *c = actor;
     struct fleet *f = c->fleet;
-    bool any = false;
-    for (uint32_t i = 0; i < c->size; i++) {
-        any = any || (c->nodes[i].state == NODE_NOTICED && c->nodes[i].batch == tag);
-    }
-    if (!any) {
+    if (!batch_is_there(c, tag)) {
         return; /* released before their time */
     }
     c->events->losing(c->owner, c);
-    uint32_t gone = 0;
-    for (uint32_t i = 0; i < c->size; i++) {
-        if (c->nodes[i].state == NODE_NOTICED && c->nodes[i].batch == tag) {
-            node_end(c, i, END_INTERRUPTED);
-            gone++;
-        }
-    }
+    uint32_t gone = crew_end(c, tag, END_INTERRUPTED);
+    c->interrupted += gone;
     journal_add(f->journal, f->calendar->now_s, c->workload, "%u of %u %s nodes are gone", gone,
                 c->size, purchase_names[c->purchase]);
     pool_lost(c->in);
@@ -306,11 +346,7 @@ void crew_release(struct crew *c, enum end_reason reason)
     }
     journal_add(f->journal, f->calendar->now_s, c->workload, "%u %s nodes end: %s", c->held,
                 purchase_names[c->purchase], end_reason_names[reason]);
-    for (uint32_t i = 0; i < c->size; i++) {
-        if (c->nodes[i].state == NODE_HELD || c->nodes[i].state == NODE_NOTICED) {
-            node_end(c, i, reason);
-        }
-    }
+    (void)crew_end(c, ALL_BATCHES, reason);
     pool_grant(c->in);
 }
 

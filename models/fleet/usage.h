@@ -39,7 +39,15 @@ struct usage {
     int64_t start_us, end_us;            /* since the scenario's start */
     int64_t activity_us[ACTIVITY_COUNT]; /* adds up to end - start */
     enum end_reason reason;
+    uint32_t twins; /* further nodes with the same record but for the slot, which are slot + 1 …
+                       slot + twins: a gang that came and went together is one record */
 };
+
+/* Nodes that the record stands for. */
+static inline int64_t usage_nodes(const struct usage *u)
+{
+    return 1 + (int64_t)u->twins;
+}
 
 #define USAGE_LATEST_S             1e12 /* 31,700 years: no sum of such times overflows int64 */
 #define USAGE_ACTIVITY_TOLERANCE_S 1e-3 /* most by which activities may miss end - start */

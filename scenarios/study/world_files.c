@@ -105,7 +105,7 @@ static double seconds(int64_t us)
 }
 
 static void put_record(struct csv_writer *w, const struct study *s, struct market *market,
-                       size_t strategy, uint32_t replication, const struct usage *u)
+                       size_t strategy, uint32_t replication, const struct usage *u, uint32_t twin)
 {
     const struct pool_info *pool = market_pool_info(s->market, u->pool);
     int64_t start = s->scenario->start.unix_s;
@@ -115,7 +115,7 @@ static void put_record(struct csv_writer *w, const struct study *s, struct marke
     csv_put_text(w, pool->zone);
     csv_put_text(w, pool->type->name);
     csv_put_text(w, purchase_names[pool->purchase]);
-    csv_put_integer(w, u->slot);
+    csv_put_integer(w, (int64_t)u->slot + twin);
     csv_put_integer(w, u->launch);
     csv_put_time(w, start + u->start_us / MICROSECONDS);
     csv_put_time(w, start + u->end_us / MICROSECONDS);
@@ -151,7 +151,9 @@ bool write_usage(FILE *out, const struct run *run)
         }
         const struct usage_log *log = simulation_usage(sim);
         for (size_t i = 0; i < log->count; i++) {
-            put_record(&w, s, simulation_market(sim), k, world, &log->records[i]);
+            for (uint32_t twin = 0; twin <= log->records[i].twins && w.error == 0; twin++) {
+                put_record(&w, s, simulation_market(sim), k, world, &log->records[i], twin);
+            }
         }
     }
     simulation_free(sim);

@@ -247,7 +247,8 @@ static void lines_months_workloads_and_records_add_up(void **state)
             }
             const struct usage_log *log = simulation_usage(sim);
             for (size_t i = 0; i < log->count; i++) {
-                by_record += rating_pieces(simulation_market(sim), &log->records[i],
+                by_record += usage_nodes(&log->records[i]) *
+                             rating_pieces(simulation_market(sim), &log->records[i],
                                            s->frame.start_unix_s, NULL, NULL);
             }
             assert_true(total > 0);
