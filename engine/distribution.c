@@ -54,6 +54,36 @@ static double poisson_quantile(double mean, double u)
     return high;
 }
 
+/* True when x is the quantile at u to 1e-9 of the nearer tail. */
+static bool is_gamma_quantile(double x, double u, double shape)
+{
+    double tail = u < 0.5 ? u : 1 - u;
+    double got = u < 0.5 ? gsl_cdf_gamma_P(x, shape, 1) : gsl_cdf_gamma_Q(x, shape, 1);
+    return fabs(got - tail) <= 1e-9 * tail;
+}
+
+/* GSL's iteration does not converge for small shapes (a coefficient of variation of 3 and more) and
+ * returns NaN then; the fallback is bisection of log x, which always ends. */
+static double gamma_quantile(double shape, double scale, double u)
+{
+    double x = gsl_cdf_gamma_Pinv(u, shape, 1);
+    if (isfinite(x) && is_gamma_quantile(x, u, shape)) {
+        return x * scale;
+    }
+    double low = -700, high = log(shape + 40 * sqrt(shape) + 60);
+    for (int i = 0; i < 100 && high - low > 1e-14 * fabs(high); i++) {
+        double middle = (low + high) / 2;
+        bool above = u < 0.5 ? gsl_cdf_gamma_P(exp(middle), shape, 1) >= u
+                             : gsl_cdf_gamma_Q(exp(middle), shape, 1) <= 1 - u;
+        if (above) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    return exp((low + high) / 2) * scale;
+}
+
 static double quantile(const struct distribution *d, double u)
 {
     const double *p = d->p;
@@ -73,7 +103,7 @@ static double quantile(const struct distribution *d, double u)
     case DISTRIBUTION_EXPONENTIAL:
         return -p[0] * log1p(-u);
     case DISTRIBUTION_GAMMA:
-        return p[1] > 0 ? gsl_cdf_gamma_Pinv(u, 1 / (p[1] * p[1]), p[0] * p[1] * p[1]) : p[0];
+        return p[1] > 0 ? gamma_quantile(1 / (p[1] * p[1]), p[0] * p[1] * p[1], u) : p[0];
     case DISTRIBUTION_WEIBULL:
         return p[1] * pow(-log1p(-u), 1 / p[0]);
     case DISTRIBUTION_POISSON:

@@ -16,6 +16,14 @@ void random_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t ou
     philox_block(counter, key, out);
 }
 
+uint64_t random_source_at(uint64_t source, uint64_t ordinal)
+{
+    uint64_t z = source + ordinal * UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
 double random_uniform_at(struct random_world w, uint64_t source, uint32_t index)
 {
     const uint32_t counter[4] = {index, w.replication, (uint32_t)source, (uint32_t)(source >> 32)};

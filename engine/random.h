@@ -25,6 +25,10 @@ struct random_world {
 /* 64-bit hash of a source's name, made with printf rules: random_source("input/%s", name). */
 uint64_t random_source(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The ordinal-th source of a numbered family (one per instant, say) whose name hashed to `source`:
+ * the finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) over both. */
+uint64_t random_source_at(uint64_t source, uint64_t ordinal);
+
 /* Remembers the names behind hashes and tells when two names share one (debugging and tests). */
 struct random_registry;
 struct random_registry *random_registry_new(void); /* NULL when out of memory */

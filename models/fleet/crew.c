@@ -56,7 +56,7 @@ bool crew_begin(struct crew *c, const double *drawn)
 /* Equal in all that a usage record says, but for the slot. */
 static bool are_twins(const struct node *a, const struct node *b)
 {
-    return a->start_s == b->start_s && a->ready_s == b->ready_s && a->launches == b->launches &&
+    return a->start_s == b->start_s && a->ready_s == b->ready_s &&
            memcmp(a->joined_s, b->joined_s, sizeof a->joined_s) == 0;
 }
 
@@ -71,12 +71,13 @@ static void record(struct crew *c, uint32_t slot, uint32_t count, enum end_reaso
         activity_s[a] = c->did_s[a] - n->joined_s[a];
         told_s += activity_s[a];
     }
-    activity_s[ACTIVITY_BOOT] = fmin(n->ready_s, now_s) - n->start_s;
-    activity_s[ACTIVITY_WAITING] = fmax(0, now_s - n->start_s - activity_s[ACTIVITY_BOOT] - told_s);
+    double booted_s = n->ready_s < now_s ? n->ready_s : now_s;
+    double waited_s = now_s - booted_s - told_s;
+    activity_s[ACTIVITY_BOOT] = booted_s - n->start_s;
+    activity_s[ACTIVITY_WAITING] = waited_s > 0 ? waited_s : 0;
     usage_log_add(c->fleet->log,
                   (struct usage){.workload = c->workload,
                                  .slot = slot,
-                                 .launch = n->launches - 1,
                                  .pool = c->pool,
                                  .reason = reason,
                                  .twins = count - 1},
@@ -261,7 +262,7 @@ void crew_launched(struct crew *c, uint32_t count)
     if (crew_complete(c)) {
         double ready_s = f->calendar->now_s;
         for (uint32_t i = 0; i < c->size; i++) {
-            ready_s = fmax(ready_s, c->nodes[i].ready_s);
+            ready_s = c->nodes[i].ready_s > ready_s ? c->nodes[i].ready_s : ready_s;
         }
         calendar_cancel(f->calendar, c->ready_event);
         if (calendar_schedule(f->calendar, ready_s, EVENT_NODE, crew_ready_event, c, 0,
@@ -310,8 +311,7 @@ void crew_ask(struct crew *c)
     c->asking = true;
     journal_add(f->journal, f->calendar->now_s, c->workload, "asks for %u %s nodes",
                 c->size - c->held, purchase_names[c->purchase]);
-    /* A pool without waits says 0 at any luck; only a waiting pool is worth a draw a node. */
-    if (market_wait_s(f->market, c->pool, 1 - 1e-9) > 0) {
+    if (c->purchase == PURCHASE_ON_DEMAND && market_delays(f->market, c->pool)) {
         crew_ask_with_waits(c);
         return;
     }

@@ -30,7 +30,8 @@ void fleet_free(struct fleet *f)
     }
     free(f->crews);
     free(f->pools);
-    free(f->victims);
+    free(f->falls);
+    free(f->order);
     free(f);
 }
 
@@ -51,10 +52,33 @@ static struct fleet_pool *fleet_pool_for(struct fleet *f, int pool)
         return NULL;
     }
     const char *name = market_pool_info(market_plan_of(f->market), pool)->name;
-    *p = (struct fleet_pool){
-        .fleet = f, .pool = pool, .source_regain = random_source("regain/%s", name)};
+    *p = (struct fleet_pool){.fleet = f,
+                             .pool = pool,
+                             .source_regain = random_source("regain/%s", name),
+                             .source_falls = random_source("falls/%s", name)};
     f->pools[f->pool_count++] = p;
     return p;
+}
+
+/* Room to choose among so many nodes; never shrinks below what another pool needs. */
+static bool grow_scratch(struct fleet *f, size_t nodes)
+{
+    if (nodes <= f->scratch) {
+        return true;
+    }
+    bool *falls = realloc(f->falls, nodes * sizeof *falls);
+    if (falls != NULL) {
+        f->falls = falls;
+    }
+    uint32_t *order = realloc(f->order, nodes * sizeof *order);
+    if (order != NULL) {
+        f->order = order;
+    }
+    if (falls == NULL || order == NULL) {
+        return false;
+    }
+    f->scratch = nodes;
+    return true;
 }
 
 struct crew *fleet_add_crew(struct fleet *f, const struct crew_events *events, void *owner,
@@ -86,11 +110,7 @@ struct crew *fleet_add_crew(struct fleet *f, const struct crew_events *events, v
     c->size = size;
     c->in = p;
     c->boot_spec = boot;
-    uint32_t *victims = realloc(f->victims, ((size_t)p->most + size) * sizeof *victims);
-    if (victims != NULL) {
-        f->victims = victims;
-    }
-    if (victims == NULL || !crew_allocate(c, workload_name, info->name)) {
+    if (!grow_scratch(f, (size_t)p->most + size) || !crew_allocate(c, workload_name, info->name)) {
         crew_free(c);
         return NULL;
     }

@@ -2,7 +2,7 @@
 #include "models/fleet/fleet_pool.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 /* ---- the queue ---- */
 
@@ -84,76 +84,60 @@ void pool_grant(struct fleet_pool *p)
 void pool_lost(struct fleet_pool *p)
 {
     struct fleet *f = p->fleet;
-    double u = random_uniform_at(f->world, p->source_regain, p->losses++);
-    double regain_s = market_regain_s(f->market, p->pool, u);
-    if (regain_s > 0) {
-        p->closed_until_s = fmax(p->closed_until_s, f->calendar->now_s + regain_s);
+    uint32_t ordinal = p->losses++;
+    if (market_delays(f->market, p->pool)) {
+        double u = random_uniform_at(f->world, p->source_regain, ordinal);
+        double open_s = f->calendar->now_s + market_regain_s(f->market, p->pool, u);
+        p->closed_until_s = open_s > p->closed_until_s ? open_s : p->closed_until_s;
     }
 }
 
 /* ---- capacity ---- */
 
-/* Who falls is a shuffle named by pool and instant: the same whatever the strategy did before. */
+/* Marks who falls among the nodes held, numbered over all crews of the pool: a shuffle named by
+ * pool and instant, the same whatever the strategy did before. */
 static void pool_choose_victims(struct fleet_pool *p, uint32_t excess)
 {
     struct fleet *f = p->fleet;
-    if (excess == p->held) {
+    bool all = excess == p->held;
+    memset(f->falls, all, p->held);
+    if (all) {
         return;
     }
     struct random_stream s;
-    const char *name = market_pool_info(market_plan_of(f->market), p->pool)->name;
-    random_stream_init(
-        &s, f->world,
-        random_source("falls/%s/%lld", name, (long long)microseconds(f->calendar->now_s)));
+    uint64_t instant_us = (uint64_t)microseconds(f->calendar->now_s);
+    random_stream_init(&s, f->world, random_source_at(p->source_falls, instant_us));
+    for (uint32_t i = 0; i < p->held; i++) {
+        f->order[i] = i;
+    }
     for (uint32_t i = 0; i < excess; i++) {
         uint32_t j = i + random_below(&s, p->held - i);
-        uint32_t swap = f->victims[i];
-        f->victims[i] = f->victims[j];
-        f->victims[j] = swap;
+        f->falls[f->order[j]] = true;
+        f->order[j] = f->order[i];
     }
 }
 
-static int compare_slots(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a;
-    uint32_t y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-/* Gives notice to so many nodes of the pool. Victims are numbered over all crews of the pool. */
+/* Gives notice to so many nodes of the pool. First all are marked, then the owners are told: an
+ * owner's reaction must not change who falls. */
 static void pool_drop(struct fleet_pool *p, uint32_t excess)
 {
     struct fleet *f = p->fleet;
-    for (uint32_t i = 0; i < p->held; i++) {
-        f->victims[i] = i;
-    }
     pool_choose_victims(p, excess);
-    if (excess != p->held) {
-        qsort(f->victims, excess, sizeof f->victims[0], compare_slots);
-    }
-    uint32_t counts_seen = 0;
-    uint32_t next = 0;
-    size_t crews = f->crew_count;
-    /* First mark all, then tell: an owner's reaction must not change who falls. */
-    for (size_t k = 0; k < crews; k++) {
+    uint32_t seen = 0;
+    for (size_t k = 0; k < f->crew_count; k++) {
         struct crew *c = f->crews[k];
+        c->given = 0;
         if (c->in != p) {
             continue;
         }
-        c->given = 0;
         for (uint32_t i = 0; i < c->size; i++) {
-            if (c->nodes[i].state != NODE_HELD) {
-                continue;
-            }
-            if (next < excess && f->victims[next] == counts_seen) {
+            if (c->nodes[i].state == NODE_HELD && f->falls[seen++]) {
                 crew_notice(c, i);
                 c->given++;
-                next++;
             }
-            counts_seen++;
         }
     }
-    for (size_t k = 0; k < crews; k++) {
+    for (size_t k = 0; k < f->crew_count; k++) {
         if (f->crews[k]->in == p && f->crews[k]->given > 0) {
             crew_batch_given(f->crews[k], f->crews[k]->given);
         }

@@ -16,7 +16,7 @@ struct fleet_pool {
     double closed_until_s; /* regain: no grant before */
     struct crew *first_asking, *last_asking;
     struct event_id reopen;
-    uint64_t source_regain;
+    uint64_t source_regain, source_falls;
 };
 
 struct fleet {
@@ -29,7 +29,9 @@ struct fleet {
     size_t crew_count, crew_capacity;
     struct fleet_pool **pools;
     size_t pool_count;
-    uint32_t *victims; /* scratch: as many as the largest pool may hold */
+    bool *falls;     /* scratch for a drop: as many as the largest pool may hold */
+    uint32_t *order; /* likewise */
+    size_t scratch;  /* entries of both */
     bool failed;
 };
 

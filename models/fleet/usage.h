@@ -34,7 +34,6 @@ extern const char *const end_reason_names[]; /* "finished", "interrupted", …, 
 struct usage {
     uint32_t workload; /* index in the scenario */
     uint32_t slot;     /* place in the workload's gang, from 0 */
-    uint32_t launch;   /* ordinal of this launch in its (workload, pool, slot) */
     int32_t pool;
     int64_t start_us, end_us;            /* since the scenario's start */
     int64_t activity_us[ACTIVITY_COUNT]; /* adds up to end - start */
@@ -52,7 +51,7 @@ static inline int64_t usage_nodes(const struct usage *u)
 #define USAGE_LATEST_S             1e12 /* 31,700 years: no sum of such times overflows int64 */
 #define USAGE_ACTIVITY_TOLERANCE_S 1e-3 /* most by which activities may miss end - start */
 
-/* A growing list with a cap. */
+/* A growing list with a cap. Records of one slot stand in the order of their launches. */
 struct usage_log {
     struct usage *records; /* read only */
     size_t count, capacity, limit;

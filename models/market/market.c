@@ -273,6 +273,11 @@ static double delay_s(const struct pool_state *s, double u)
     return s->delayed ? fmax(0.0, distribution_quantile(&s->delay, u)) : 0.0;
 }
 
+bool market_delays(const struct market *m, int pool)
+{
+    return pool_at(m, pool)->delayed;
+}
+
 double market_regain_s(struct market *m, int pool, double u)
 {
     const struct pool_state *s = pool_at(m, pool);

@@ -212,8 +212,12 @@ static void begin_restore_or_work(struct job *j)
         return;
     }
     int k = (int)j->active->purchase;
-    double u = random_uniform_at(fleet_world(j->fleet), j->source_restore[k], j->restores[k]++);
-    double restore_s = distribution_quantile(&j->restore, u);
+    uint32_t ordinal = j->restores[k]++;
+    double restore_s =
+        j->restore.family == DISTRIBUTION_CONSTANT
+            ? j->restore.p[0]
+            : distribution_quantile(&j->restore, random_uniform_at(fleet_world(j->fleet),
+                                                                   j->source_restore[k], ordinal));
     j->result.restarts++;
     if (restore_s <= 0) {
         begin_work(j);

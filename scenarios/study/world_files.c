@@ -105,7 +105,8 @@ static double seconds(int64_t us)
 }
 
 static void put_record(struct csv_writer *w, const struct study *s, struct market *market,
-                       size_t strategy, uint32_t replication, const struct usage *u, uint32_t twin)
+                       size_t strategy, uint32_t replication, const struct usage *u, uint32_t twin,
+                       uint32_t launch)
 {
     const struct pool_info *pool = market_pool_info(s->market, u->pool);
     int64_t start = s->scenario->start.unix_s;
@@ -116,7 +117,7 @@ static void put_record(struct csv_writer *w, const struct study *s, struct marke
     csv_put_text(w, pool->type->name);
     csv_put_text(w, purchase_names[pool->purchase]);
     csv_put_integer(w, (int64_t)u->slot + twin);
-    csv_put_integer(w, u->launch);
+    csv_put_integer(w, launch);
     csv_put_time(w, start + u->start_us / MICROSECONDS);
     csv_put_time(w, start + u->end_us / MICROSECONDS);
     csv_put_number(w, seconds(u->start_us));
@@ -130,6 +131,59 @@ static void put_record(struct csv_writer *w, const struct study *s, struct marke
     csv_end_row(w);
 }
 
+/* Launches seen so far of each (workload, pool, slot) of one strategy: records of a slot stand in
+ * the order of its launches. */
+struct launch_counts {
+    uint32_t *counts;
+    size_t pools, slots;
+};
+
+static bool launch_counts_init(struct launch_counts *l, const struct study *s, size_t strategy)
+{
+    l->pools = market_plan_pools(s->market);
+    l->slots = 0;
+    for (size_t w = 0; w < s->workload_count; w++) {
+        size_t nodes = s->strategies[strategy].plans[w].nodes;
+        l->slots = nodes > l->slots ? nodes : l->slots;
+    }
+    l->counts = calloc(s->workload_count * l->pools * l->slots, sizeof *l->counts);
+    return l->counts != NULL;
+}
+
+static uint32_t next_launch(struct launch_counts *l, const struct usage *u, uint32_t twin)
+{
+    size_t row = u->workload * l->pools + (size_t)u->pool;
+    return l->counts[row * l->slots + u->slot + twin]++;
+}
+
+static bool put_plan_world(struct csv_writer *w, const struct run *run, struct simulation *sim,
+                           size_t strategy)
+{
+    const struct study *s = run->study;
+    const struct simulation_outputs nothing = {0};
+    uint32_t world = run->plan_worlds[strategy];
+    struct launch_counts launches;
+    if (world == UINT32_MAX) {
+        return true;
+    }
+    /* The world ran before, so only memory can fail. */
+    if (!launch_counts_init(&launches, s, strategy) || !simulation_begin_world(sim, world) ||
+        !simulation_run_strategy(sim, strategy, &nothing)) {
+        free(launches.counts);
+        return false;
+    }
+    const struct usage_log *log = simulation_usage(sim);
+    for (size_t i = 0; i < log->count; i++) {
+        const struct usage *u = &log->records[i];
+        for (uint32_t twin = 0; twin <= u->twins && w->error == 0; twin++) {
+            put_record(w, s, simulation_market(sim), strategy, world, u, twin,
+                       next_launch(&launches, u, twin));
+        }
+    }
+    free(launches.counts);
+    return true;
+}
+
 bool write_usage(FILE *out, const struct run *run)
 {
     const struct study *s = run->study;
@@ -141,21 +195,14 @@ bool write_usage(FILE *out, const struct run *run)
         return false;
     }
     put_usage_header(&w, s->scenario->currency);
-    const struct simulation_outputs nothing = {0};
-    for (size_t k = 0; k < s->strategy_count; k++) {
-        uint32_t world = run->plan_worlds[k];
-        /* It ran before: it cannot fail now. */
-        if (world == UINT32_MAX || !simulation_begin_world(sim, world) ||
-            !simulation_run_strategy(sim, k, &nothing)) {
-            continue;
-        }
-        const struct usage_log *log = simulation_usage(sim);
-        for (size_t i = 0; i < log->count; i++) {
-            for (uint32_t twin = 0; twin <= log->records[i].twins && w.error == 0; twin++) {
-                put_record(&w, s, simulation_market(sim), k, world, &log->records[i], twin);
-            }
-        }
+    bool ok = true;
+    for (size_t k = 0; ok && k < s->strategy_count; k++) {
+        ok = put_plan_world(&w, run, sim, k);
     }
     simulation_free(sim);
-    return csv_writer_finish(&w);
+    if (!csv_writer_finish(&w)) {
+        return false;
+    }
+    errno = ok ? errno : ENOMEM;
+    return ok;
 }

@@ -112,14 +112,13 @@ static void test_rounding(void **state)
     struct usage_log log;
     usage_log_init(&log, 10);
     struct usage record = {
-        .workload = 3, .slot = 4, .launch = 5, .pool = 6, .reason = END_RELEASED};
+        .workload = 3, .slot = 4, .pool = 6, .reason = END_RELEASED};
     usage_log_add(&log, record, row->start_s, row->end_s, row->activity_s);
     assert_false(log.overflow);
     assert_int_equal(log.count, 1);
     const struct usage *u = &log.records[0];
     assert_int_equal(u->workload, 3);
     assert_int_equal(u->slot, 4);
-    assert_int_equal(u->launch, 5);
     assert_int_equal(u->pool, 6);
     assert_int_equal(u->reason, END_RELEASED);
     assert_int_equal(u->start_us, row->start_us);
