@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plots/chart_spend.h"
+
+#include "plots/chart_panels.h"
+#include "plots/spread.h"
+#include "plots/time_course.h"
+#include "plots/titles.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* "cumulative_usd" for "cost_usd" */
+static void measure_name(const struct chart_frame *frame, char out[64])
+{
+    const char *suffix = strrchr(frame->cost_metric, '_');
+
+    snprintf(out, 64, "cumulative%s", suffix == NULL ? "" : suffix);
+}
+
+/* End of the last bucket in which some quantile still moves. */
+static double last_move_s(const struct time_course *t)
+{
+    for (size_t k = t->count; k > 1; k--) {
+        if (t->p90[k - 1] > t->p90[k - 2] || t->p50[k - 1] > t->p50[k - 2] ||
+            t->p10[k - 1] > t->p10[k - 2])
+            return t->end_s[k - 1];
+    }
+    return t->count > 0 ? t->end_s[0] : 0.0;
+}
+
+/* Axes over all panels; a strategy far above the others runs off the top. */
+static void find_axes(const struct time_course *lines, size_t count, double budget,
+                      double *x_high_s, double *y_high)
+{
+    struct spread_axis y = {0.0, 0.0};
+    double middles[CHART_PANELS_MAX], typical;
+    size_t known = 0;
+
+    *x_high_s = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        if (lines[i].count > 0 && isfinite(lines[i].p50[lines[i].count - 1]))
+            middles[known++] = lines[i].p50[lines[i].count - 1];
+    }
+    typical = spread_typical(middles, known);
+    for (size_t i = 0; i < count; i++) {
+        size_t last = lines[i].count - 1;
+        if (lines[i].count == 0)
+            continue;
+        *x_high_s = fmax(*x_high_s, last_move_s(&lines[i]));
+        if (!spread_far(lines[i].p50[last], typical))
+            y.high = fmax(y.high, lines[i].p90[last]);
+    }
+    y = spread_axis_hold(y, budget, 1.0);
+    *y_high = y.high > 0.0 ? 1.08 * y.high : 1.0;
+    *x_high_s = *x_high_s > 0.0 ? 1.03 * *x_high_s : 3600.0;
+}
+
+static void add_fan(struct chart_script *s, const struct chart_context *c,
+                    const struct time_course *t, size_t strategy,
+                    const struct chart_series_style *style, double x_high_s)
+{
+    size_t first = s->rows;
+
+    for (size_t k = 0; k <= t->count; k++) {
+        const double *quantiles[] = {t->p10, t->p25, t->p50, t->p75, t->p90};
+        if (k > 0 && t->start_s[k - 1] > x_high_s)
+            break;
+        csv_put_integer(&s->csv, (int64_t)strategy + 1);
+        csv_put_number(&s->csv, k == 0 ? 0.0 : t->end_s[k - 1]);
+        for (size_t q = 0; q < 5; q++) {
+            if (k == 0)
+                csv_put_number(&s->csv, 0.0);
+            else if (isfinite(quantiles[q][k - 1]))
+                csv_put_number(&s->csv, quantiles[q][k - 1]);
+            else
+                csv_put_missing(&s->csv);
+        }
+        chart_script_put_name(s, c->facts->strategy[strategy].name);
+        chart_script_row_end(s);
+    }
+    chart_script_plot(s, first, s->rows - 1,
+                      "using 2:3:7 with filledcurves lc rgb %s fs transparent solid 0.45 notitle",
+                      style->light);
+    chart_script_plot(s, first, s->rows - 1, "using 2:4:6 with filledcurves lc rgb %s notitle",
+                      style->light);
+    chart_script_plot(s, first, s->rows - 1, "using 2:5 with lines lc rgb %s lw 4.5*W notitle",
+                      style->full);
+}
+
+/* The panels share their axis, so the budget is named once, among the ticks. */
+static void name_budget(struct chart_script *s, const struct chart_panels *panels,
+                        const struct chart_frame *frame)
+{
+    struct figure amount = figure_money(frame->budget, frame->currency, FIGURE_NEAREST);
+    struct chart_label label = {.text = amount.text,
+                                .x = panels->left - 0.008,
+                                .y_in = "first",
+                                .y = frame->budget,
+                                .align = CHART_RIGHT,
+                                .size = 20,
+                                .bold = true,
+                                .colour = CHART_RED,
+                                .dy = panels->lines == 1 ? -0.5 : 0.0};
+    char edge[96];
+
+    if (frame->budget > panels->y_high || frame->budget < 0.0) {
+        snprintf(edge, sizeof edge, "Budget %s", amount.text);
+        chart_limit_y(s, 0.0, panels->y_high, frame->budget, edge);
+        return;
+    }
+    if (panels->lines == 1) {
+        chart_script_label(s, &label);
+        label.dy = 0.5;
+    }
+    label.text = "Budget";
+    chart_script_label(s, &label);
+}
+
+/* Ticks without those that the budget's name would cover. */
+static void clear_ticks(struct ticks *t, const struct chart_panels *panels,
+                        const struct chart_frame *frame)
+{
+    double room = (panels->lines == 1 ? 0.08 : 0.15) * panels->y_high;
+
+    for (size_t i = 0; i < t->count; i++) {
+        if (fabs(t->tick[i].at - frame->budget) < room)
+            t->tick[i].label[0] = '\0';
+    }
+}
+
+static void add_panel(struct chart_script *s, const struct chart_context *c,
+                      const struct chart_panels *panels, size_t k, const struct time_course *t,
+                      const struct ticks *y_ticks)
+{
+    const struct chart_frame *frame = c->facts->frame;
+    size_t strategy = panels->shown.index[k];
+    int series = chart_shown_find(c, (int)strategy);
+    const struct chart_series_style *style = chart_series_style(series < 0 ? 0 : (size_t)series);
+    struct figure unfinished = chart_unfinished(&c->facts->strategy[strategy]);
+    char line[128] = "no spend";
+
+    if (t->count > 0)
+        snprintf(line, sizeof line, "P50 %.30s, P90 %.30s",
+                 figure_money(t->p50[t->count - 1], frame->currency, FIGURE_NEAREST).text,
+                 figure_money(t->p90[t->count - 1], frame->currency, FIGURE_NEAREST).text);
+    if (c->facts->strategy[strategy].unfinished_share > 0.01)
+        snprintf(line, sizeof line, "%s", unfinished.text);
+    chart_panels_next(s, c, panels, k, y_ticks, style->full, line);
+    if (isfinite(frame->budget)) {
+        chart_limit_y(s, 0.0, panels->y_high, frame->budget, NULL);
+        if (k == 0)
+            name_budget(s, panels, frame);
+    }
+    add_fan(s, c, t, strategy, style, panels->x_high_s);
+    chart_panels_drawn(s);
+}
+
+/* The strategy the title speaks of. */
+static size_t title_panel(const struct chart_context *c, const struct chart_shown *shown)
+{
+    for (size_t i = 0; i < shown->count; i++) {
+        if ((int)shown->index[i] == c->facts->subject)
+            return i;
+    }
+    for (size_t i = 0; i < shown->count; i++) {
+        if ((int)shown->index[i] == c->facts->baseline)
+            return i;
+    }
+    return 0;
+}
+
+enum chart_result chart_spend(struct chart_script *s, const struct chart_context *c)
+{
+    static const char *const columns[] = {
+        "strategy_number", "end_s", "p10", "p25", "p50", "p75", "p90", "strategy"};
+    struct chart_shown shown = chart_shown_pick(c->facts, CHART_PANELS_MAX);
+    struct time_course lines[CHART_PANELS_MAX];
+    struct chart_panels panels;
+    struct ticks y_ticks;
+    struct text title, subtitle;
+    char measure[64];
+    double x_high_s, y_high;
+    bool any = false;
+
+    if (c->tables->timeline == NULL)
+        return CHART_NOTHING;
+    measure_name(c->facts->frame, measure);
+    for (size_t i = 0; i < shown.count; i++) {
+        if (!time_course_read(&lines[i], c->tables->timeline,
+                              c->facts->strategy[shown.index[i]].name, measure, c->arena,
+                              c->diagnostics))
+            return CHART_BROKEN;
+        any = any || lines[i].count > 0;
+    }
+    if (!any)
+        return CHART_NOTHING;
+    find_axes(lines, shown.count, c->facts->frame->budget, &x_high_s, &y_high);
+    text_init(&title, 2048);
+    text_init(&subtitle, 2048);
+    title_spend(&title, c->facts, shown.index[title_panel(c, &shown)],
+                &lines[title_panel(c, &shown)]);
+    text_add(&subtitle,
+             "Spend up to each day, UTC; line: P50, dark: P25 to P75, light: P10 to P90");
+    if (isfinite(c->facts->frame->budget) && shown.count > 4)
+        text_format(
+            &subtitle, "; dashed: budget %s",
+            figure_money(c->facts->frame->budget, c->facts->frame->currency, FIGURE_NEAREST).text);
+    chart_begin(s, c, shown.count, title.data, subtitle.data);
+    text_release(&title);
+    text_release(&subtitle);
+    panels = chart_panels_begin(s, c, shown, x_high_s, y_high);
+    ticks_money(&y_ticks, 0.0, y_high, panels.lines == 1 ? 6 : 3, c->facts->frame->currency);
+    clear_ticks(&y_ticks, &panels, c->facts->frame);
+    chart_script_columns(s, columns, sizeof columns / sizeof columns[0]);
+    for (size_t k = 0; k < shown.count; k++)
+        add_panel(s, c, &panels, k, &lines[k], &y_ticks);
+    chart_panels_end(s);
+    chart_script_tail(s);
+    return CHART_DRAWN;
+}

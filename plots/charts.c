@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plots/charts.h"
+
+#include "engine/arena.h"
+#include "engine/file.h"
+#include "plots/chart_compare.h"
+#include "plots/chart_context.h"
+#include "plots/chart_cost.h"
+#include "plots/chart_cost_time.h"
+#include "plots/chart_nodes.h"
+#include "plots/chart_spend.h"
+#include "plots/chart_time.h"
+#include "plots/gnuplot.h"
+#include "plots/svg_polish.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PART        ".part"
+#define SVG_LIMIT   ((size_t)64 << 20)
+#define ARENA_LIMIT ((size_t)512 << 20)
+#define NO_PLACE    ((struct place){0})
+
+static const struct {
+    const char *name;
+    chart_writer *write;
+} charts[] = {{"cost", chart_cost},       {"time", chart_time},   {"cost-time", chart_cost_time},
+              {"compare", chart_compare}, {"spend", chart_spend}, {"nodes", chart_nodes}};
+#define CHARTS (sizeof charts / sizeof charts[0])
+
+const char *const *charts_names(void)
+{
+    static const char *const names[CHARTS + 1] = {"cost",    "time",  "cost-time",
+                                                  "compare", "spend", "nodes"};
+
+    return names;
+}
+
+/* folder/name followed by suffix and PART, in the arena. */
+static char *path_of(const struct chart_context *c, const char *folder, const char *name,
+                     const char *suffix, const char *part)
+{
+    return arena_format(c->arena, "%s/%s%s%s", folder, name, suffix, part);
+}
+
+static bool fail(const struct chart_context *c, const char *path)
+{
+    diagnostics_add(c->diagnostics, DIAGNOSTIC_FAILURE, NO_PLACE, "cannot write '%s': %s",
+                    path == NULL ? "a chart" : path,
+                    path == NULL ? "out of memory" : strerror(errno));
+    return false;
+}
+
+/* Gives folder/name.suffix its final name. */
+static bool publish(const struct chart_context *c, const char *folder, const char *name,
+                    const char *suffix)
+{
+    char *from = path_of(c, folder, name, suffix, PART), *to = path_of(c, folder, name, suffix, "");
+
+    if (from == NULL || to == NULL || rename(from, to) != 0)
+        return fail(c, to);
+    return true;
+}
+
+static bool write_bytes(const struct chart_context *c, const char *path, const char *bytes,
+                        size_t length)
+{
+    FILE *out = path == NULL ? NULL : fopen(path, "wb");
+    bool ok;
+
+    if (out == NULL)
+        return fail(c, path);
+    ok = fwrite(bytes, 1, length, out) == length;
+    ok = fclose(out) == 0 && ok;
+    return ok ? true : fail(c, path);
+}
+
+/* Fills s and writes script and data; CHART_NOTHING leaves no file. */
+static enum chart_result write_script(const struct chart_context *c, const char *folder, size_t k,
+                                      struct chart_script *s)
+{
+    char *data_path = path_of(c, folder, charts[k].name, ".csv", PART);
+    char *script_path = path_of(c, folder, charts[k].name, ".gp", PART);
+    FILE *data = data_path == NULL ? NULL : fopen(data_path, "wb");
+    enum chart_result result;
+    bool ok;
+
+    if (data == NULL || script_path == NULL) {
+        fail(c, data_path);
+        if (data != NULL)
+            fclose(data);
+        return CHART_BROKEN;
+    }
+    if (!chart_script_init(s, charts[k].name, data)) {
+        fclose(data);
+        chart_script_release(s);
+        fail(c, NULL);
+        return CHART_BROKEN;
+    }
+    result = charts[k].write(s, c);
+    ok = chart_script_finish(s);
+    if (fclose(data) != 0)
+        ok = false;
+    if (result == CHART_DRAWN && !ok) {
+        fail(c, data_path);
+        result = CHART_BROKEN;
+    }
+    if (result != CHART_DRAWN) {
+        unlink(data_path);
+        return result;
+    }
+    if (!write_bytes(c, script_path, s->gp.data, s->gp.length) ||
+        !publish(c, folder, charts[k].name, ".csv") || !publish(c, folder, charts[k].name, ".gp"))
+        return CHART_BROKEN;
+    return CHART_DRAWN;
+}
+
+static void warn(const struct chart_context *c, const char *name, const char *message)
+{
+    diagnostics_add(c->diagnostics, DIAGNOSTIC_WARNING, NO_PLACE,
+                    "the chart '%s' was not drawn: %s", name, message);
+}
+
+/* Names the pictures that gnuplot made under their temporary names. */
+static bool take_pictures(const struct chart_context *c, const char *folder, const char *name,
+                          const char *title)
+{
+    char *part = path_of(c, folder, name, ".svg", PART);
+    char *png = path_of(c, folder, name, ".png", PART);
+    struct text polished;
+    size_t length = 0;
+    char *svg;
+    bool ok;
+
+    if (part == NULL || png == NULL)
+        return fail(c, NULL);
+    if (!file_exists(part) || !file_exists(png)) {
+        warn(c, name, "gnuplot ended without an error but wrote no picture");
+        return true;
+    }
+    svg = file_read(c->arena, part, SVG_LIMIT, &length, c->diagnostics);
+    if (svg == NULL)
+        return false;
+    text_init(&polished, 2 * SVG_LIMIT);
+    ok = svg_polish(&polished, svg, length, title) &&
+         write_bytes(c, part, polished.data, polished.length);
+    text_release(&polished);
+    return ok && publish(c, folder, name, ".svg") && publish(c, folder, name, ".png");
+}
+
+static void drop_pictures(const struct chart_context *c, const char *folder, const char *name)
+{
+    static const char *const suffixes[] = {".svg", ".png"};
+
+    for (size_t i = 0; i < 2; i++) {
+        char *part = path_of(c, folder, name, suffixes[i], PART);
+        if (part != NULL)
+            unlink(part);
+    }
+}
+
+/* Runs gnuplot on one script; *absent is set when there is none. False on an I/O error. */
+static bool draw(const struct chart_context *c, const char *folder, const char *name,
+                 const char *title, bool *absent)
+{
+    const char *program = gnuplot_program();
+    char script[64];
+    struct gnuplot_result r;
+
+    snprintf(script, sizeof script, "%s.gp", name);
+    r = gnuplot_run(program, folder, script, PART, GNUPLOT_TIMEOUT_S);
+    switch (r.status) {
+    case GNUPLOT_DONE:
+        return take_pictures(c, folder, name, title);
+    case GNUPLOT_ABSENT:
+        *absent = true;
+        diagnostics_add(c->diagnostics, DIAGNOSTIC_WARNING, NO_PLACE,
+                        "charts were not drawn, only their scripts written: cannot run '%s': %s; "
+                        "install gnuplot (Debian: gnuplot-nox) or name it in GNUPLOT",
+                        program, r.message);
+        break;
+    case GNUPLOT_FAILED:
+    case GNUPLOT_TIMEOUT:
+    case GNUPLOT_NOT_RUN:
+        warn(c, name, r.message[0] != '\0' ? r.message : "gnuplot failed without a message");
+        break;
+    }
+    drop_pictures(c, folder, name);
+    return true;
+}
+
+static bool draw_all(const struct chart_context *c, const char *folder)
+{
+    bool absent = false, ok = true;
+
+    for (size_t k = 0; k < CHARTS && ok; k++) {
+        struct chart_script s;
+        enum chart_result result = write_script(c, folder, k, &s);
+        if (result == CHART_DRAWN && !absent)
+            ok = draw(c, folder, charts[k].name, s.title, &absent);
+        if (result == CHART_BROKEN)
+            ok = false;
+        chart_script_release(&s);
+    }
+    return ok;
+}
+
+bool charts_draw(const struct chart_frame *frame, const struct chart_tables *tables,
+                 const char *folder, struct diagnostics *d)
+{
+    struct study_facts facts;
+    struct chart_context c = {.facts = &facts, .tables = tables, .diagnostics = d};
+    bool ok;
+
+    if (!study_facts_init(&facts, frame, tables, d) || !file_make_folder(folder, d))
+        return false;
+    c.arena = arena_new(ARENA_LIMIT);
+    if (c.arena == NULL)
+        return fail(&c, NULL);
+    c.shown = chart_shown_pick(&facts, CHART_SERIES_MAX);
+    ok = draw_all(&c, folder);
+    arena_free(c.arena);
+    return ok;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * All charts of a study. A new one is one file with a chart_writer and one row in charts.c. */
+#ifndef FLEETCAST_PLOTS_CHARTS_H
+#define FLEETCAST_PLOTS_CHARTS_H
+
+#include "engine/diagnostics.h"
+#include "plots/chart_frame.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Writes NAME.gp, NAME.csv, NAME.svg and NAME.png for each chart under folder (made when absent),
+ * each through a temporary name beside it. A chart that the tables have nothing for is left out.
+ * Without gnuplot: one warning; scripts and data are written all the same. A chart that gnuplot
+ * refuses: a warning with gnuplot's own line, and the others are drawn. False when folder or files
+ * cannot be written or a table lacks a column (told in d). */
+bool charts_draw(const struct chart_frame *frame, const struct chart_tables *tables,
+                 const char *folder, struct diagnostics *d);
+
+/* The names of all charts, in the order in which they are drawn, for the manual and for completion;
+ * NULL after the last. */
+const char *const *charts_names(void);
+
+#endif

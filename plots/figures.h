@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Numbers as people read them: few digits, thousands separated, the unit beside them. CSV and JSON
+ * never go through here. A claim is rounded so that it stays true: "at most" upwards, "at least"
+ * downwards. Texts come back by value: figure_money(…).text lives to the end of the expression. */
+#ifndef FLEETCAST_PLOTS_FIGURES_H
+#define FLEETCAST_PLOTS_FIGURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum figure_rounding { FIGURE_NEAREST, FIGURE_DOWN, FIGURE_UP };
+enum time_unit { TIME_MINUTES, TIME_HOURS, TIME_DAYS };
+
+struct figure {
+    char text[48];
+};
+
+/* value to `digits` significant digits; FIGURE_DOWN and FIGURE_UP forgive one part in 1e9, so that
+ * 2.4 stays 2.4. */
+double figure_round(double value, int digits, enum figure_rounding rounding);
+
+/* "$2,410", "$417k", "$1.23M", "CNY 417k", "$0.0523": three digits; "unknown" when not finite. */
+struct figure figure_money(double value, const char *currency, enum figure_rounding rounding);
+/* "$" or "CNY " */
+struct figure figure_currency(const char *currency);
+/* "512,400" or "14.73" with `decimals` (0 to 9) decimals; without decimals, to four significant
+ * digits. What is not zero never prints as zero ("< 1", "< 0.01"). */
+struct figure figure_amount(double value, int decimals, enum figure_rounding rounding);
+/* Decimals that suit a column whose largest absolute value is `largest`. */
+int figure_amount_decimals(double largest);
+/* "2,000" */
+struct figure figure_count(double n);
+
+/* The unit for values of this size: minutes below 1.5 h, days from 72 h. */
+enum time_unit figure_time_unit(double hours);
+double figure_time_in(double hours, enum time_unit unit);
+const char *figure_time_suffix(enum time_unit unit); /* "min", "h", "d" */
+/* "38.5 h", "3.52 d", three digits. */
+struct figure figure_time(double hours, enum time_unit unit, enum figure_rounding rounding);
+/* For sentences: "3.6 days", "12 hours", "1 day": two digits, three from 100. */
+struct figure figure_time_words(double hours, enum figure_rounding rounding);
+
+/* A chance among n worlds: "12 %", "< 1 %", "> 99 %", "0 of 1,000", "all 1,000", below 100 worlds
+ * "4 of 5". at_least: the chance is only a lower bound, ">= 12 %". NaN: "unknown". */
+struct figure figure_share(double share, double n, bool at_least);
+/* For sentences, after "in": "93 of 100 futures", "9 of 10 futures", "all 2,000 futures", "none of
+ * 2,000 futures", "fewer than 1 of 100 futures", "4 of 5 futures" below 100 worlds, "the one
+ * future". */
+struct figure figure_futures(double share, double n, enum figure_rounding rounding);
+
+#endif

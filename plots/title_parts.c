@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plots/title_parts.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+
+#define TITLE_NAME_EM 16.0
+
+struct title_words title_name(const struct study_facts *f, int index)
+{
+    struct title_words w;
+    struct text t;
+
+    text_init(&t, sizeof w.text - 1);
+    facts_name(&t, f, (size_t)index, TITLE_NAME_EM, true);
+    snprintf(w.text, sizeof w.text, "%s", t.data);
+    text_release(&t);
+    return w;
+}
+
+struct figure title_money(const struct study_facts *f, double value, enum figure_rounding r)
+{
+    return figure_money(value, f->frame->currency, r);
+}
+
+struct figure title_budget(const struct study_facts *f)
+{
+    return title_money(f, f->frame->budget, FIGURE_NEAREST);
+}
+
+struct title_words title_in_futures(double share, double n, bool at_least)
+{
+    struct figure futures = figure_futures(share, n, at_least ? FIGURE_DOWN : FIGURE_NEAREST);
+    struct title_words w;
+
+    snprintf(w.text, sizeof w.text, "in %s%s",
+             at_least && isdigit((unsigned char)futures.text[0]) ? "at least " : "", futures.text);
+    return w;
+}
+
+void title_unfinished(struct text *out, const struct study_facts *f)
+{
+    const struct strategy_facts *s;
+    size_t with_results = 0;
+    int surest = -1;
+
+    for (size_t i = 0; i < f->count; i++) {
+        if (!isfinite(f->strategy[i].unfinished_share))
+            continue;
+        with_results++;
+        if (surest < 0 || f->strategy[i].unfinished_share < f->strategy[surest].unfinished_share)
+            surest = (int)i;
+    }
+    if (surest < 0) {
+        text_add(out, "No results");
+        return;
+    }
+    s = &f->strategy[surest];
+    if (s->unfinished <= 0.0)
+        text_format(out, "The cost of %s is unknown", title_name(f, surest).text);
+    else if (s->unfinished_share >= 1.0 && with_results > 1)
+        text_format(out, "No strategy finishes by the horizon in any of %s futures",
+                    figure_count(s->worlds).text);
+    else
+        text_format(out, "%s%s%s is not finished %s",
+                    with_results > 1 ? "No strategy is sure to finish: the surest, " : "",
+                    title_name(f, surest).text, with_results > 1 ? "," : "",
+                    title_in_futures(s->unfinished_share, s->worlds, false).text);
+}
+
+bool title_no_spread(struct text *out, const struct study_facts *f, int x)
+{
+    const struct strategy_facts *s = &f->strategy[x];
+
+    if (s->worlds < 1.5)
+        text_format(out, "%s costs %s in the one simulated future", title_name(f, x).text,
+                    title_money(f, s->cost.p50.value, FIGURE_NEAREST).text);
+    else if (facts_certain(&s->cost))
+        text_format(out, "%s costs %s in every future", title_name(f, x).text,
+                    title_money(f, s->cost.min, FIGURE_NEAREST).text);
+    else
+        return false;
+    return true;
+}
+
+void title_level(struct text *out, const struct study_facts *f, int x)
+{
+    const struct fact_metric *cost = &f->strategy[x].cost;
+
+    if (title_no_spread(out, f, x))
+        return;
+    if (isfinite(cost->p90.value))
+        text_format(out, "%s: 9 in 10 futures cost at most %s", title_name(f, x).text,
+                    title_money(f, cost->p90.value, FIGURE_UP).text);
+    else
+        text_format(out, "%s: half of the futures cost at most %s", title_name(f, x).text,
+                    title_money(f, cost->p50.value, FIGURE_UP).text);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The message of each chart as a sentence, computed from the result tables and from nothing else
+ * (compare and cost-time: title_compare.h).
+ * A title claims no more than the tables hold; the rules, in the order in which they are tried:
+ *
+ * Everywhere
+ *   - The *subject* is the strategy with the lowest P50 of cost among those that stand (at most 1 %
+ *     of futures unfinished, P50 of cost known). The others are never called cheap or fast.
+ *   - Nobody stands: "No strategy is sure to finish: the surest, X, is not finished in 12 of 100
+ *     futures" (one strategy: "X is not finished in …"; none in any future: "No strategy finishes
+ * by the horizon in any of 2,000 futures").
+ *   - One future: "X costs $2,410 in the one simulated future": no chance is claimed.
+ *   - "At most" figures are rounded up, chances to a whole percent; above 99 and below 1 of 100
+ * they say "more than 99" and "fewer than 1"; "all" and "none" mean every future simulated. cost
+ *   - Cost the same in all futures: "X costs $2,410 in every future".
+ *   - Budget: "X keeps within the $6,000 budget in 93 of 100 futures"; "in at least" when
+ * unfinished futures are counted as over the budget.
+ *   - Else: "X: 9 in 10 futures cost at most $2,610" (P90).
+ * time
+ *   - Deadline: "X meets the deadline of 4 days in 96 of 100 futures" ("every deadline" when there
+ *     are several).
+ *   - Else "X finishes within 3.6 days in 9 of 10 futures" (P90).
+ * compare: B is the baseline, and the interval is that of the mean paired difference of cost
+ *   - Interval below zero for some X (of these, the lowest P50): "X is cheaper than B in 93 of 100
+ *     futures: P50 $2,410 against $3,310"; when X wins fewer than half of the futures: "X saves $80
+ * on average against B, but is cheaper in only 40 of 100 futures".
+ *   - Else interval covers zero for some X: "No clear difference in cost between X and B".
+ *   - Else it lies above zero for all: "No strategy is cheaper than B: the next, X, costs $80 more
+ * on average" ("No strategy that finishes" when some do not stand).
+ *   - No baseline that stands, or pairs of the subject left out: intervals of P50 decide between
+ * the subject and the others that stand: "X has the lowest P50 cost: $2,410 against $3,310 for Y",
+ * or "No clear difference in P50 cost between X and Y". cost-time: the same choice of X, and the
+ * same interval of the time:
+ *   - "X is cheaper than B but slower", "X is cheaper and faster than B", "X is cheaper than B,
+ * with no clear difference in time", …, "No clear difference between X and B in cost or time", with
+ *     the P50s behind where they fit. Without pairs: "X: P50 $2,410 and 3.5 days".
+ * spend: quantiles of the cumulative spend of the subject (or of the baseline, or the first)
+ *   - Budget passed: "1 in 10 futures of X pass the $6,000 budget by 14 Mar" (the largest share of
+ *     9 in 10, 3 in 4, half, 1 in 4, 1 in 10 whose quantile passes it, and the first day it does).
+ *   - Budget not passed by P90: "9 in 10 futures of X stay within the $6,000 budget", unless
+ *     more than 1 in 10 are over it by what they sign for.
+ *   - Else: "X spends $2,410 by 14 Mar (P50); 8 in 10 futures lie between $2,100 and $2,900".
+ *   - Unfinished futures beyond 1 %: "…; not finished in 12 of 100 futures".
+ * nodes: node hours of the plan world
+ *   - "X buys 64 % of its node hours on spot in the plan world", of the subject when it uses spot,
+ *     else of the strategy of lowest P50 that does; none uses spot: "At most 4 nodes at once, all
+ *     on-demand". */
+#ifndef FLEETCAST_PLOTS_TITLES_H
+#define FLEETCAST_PLOTS_TITLES_H
+
+#include "engine/text.h"
+#include "plots/study_facts.h"
+#include "plots/time_course.h"
+
+void title_cost(struct text *out, const struct study_facts *f);
+void title_time(struct text *out, const struct study_facts *f);
+/* strategy: index of the strategy whose cumulative spend this is. */
+void title_spend(struct text *out, const struct study_facts *f, size_t strategy,
+                 const struct time_course *cumulative);
+/* Per strategy of the study: node hours of its plan world and its largest number of nodes. */
+struct title_nodes {
+    double on_demand_h, spot_h, peak;
+};
+void title_nodes(struct text *out, const struct study_facts *f, const struct title_nodes *nodes);
+
+#endif

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/support/sample_study.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUCKETS 160
+
+static const struct column summary_columns[] = {
+    {"strategy", "", "", COLUMN_TEXT, -1},      {"workload", "", "", COLUMN_TEXT, -1},
+    {"metric", "", "", COLUMN_TEXT, -1},        {"unit", "", "", COLUMN_TEXT, -1},
+    {"n", "", "", COLUMN_INTEGER, -1},          {"censored", "", "", COLUMN_INTEGER, -1},
+    {"mean", "", "", COLUMN_NUMBER, -1},        {"sd", "", "", COLUMN_NUMBER, -1},
+    {"min", "", "", COLUMN_NUMBER, -1},         {"p5", "", "", COLUMN_NUMBER, -1},
+    {"p10", "", "", COLUMN_NUMBER, -1},         {"p25", "", "", COLUMN_NUMBER, -1},
+    {"p50", "", "", COLUMN_NUMBER, -1},         {"p75", "", "", COLUMN_NUMBER, -1},
+    {"p80", "", "", COLUMN_NUMBER, -1},         {"p90", "", "", COLUMN_NUMBER, -1},
+    {"p95", "", "", COLUMN_NUMBER, -1},         {"p99", "", "", COLUMN_NUMBER, -1},
+    {"max", "", "", COLUMN_NUMBER, -1},         {"p50_low", "", "", COLUMN_NUMBER, -1},
+    {"p50_high", "", "", COLUMN_NUMBER, -1},    {"p90_low", "", "", COLUMN_NUMBER, -1},
+    {"p90_high", "", "", COLUMN_NUMBER, -1},    {"p50_at_least", "", "", COLUMN_NUMBER, -1},
+    {"p90_at_least", "", "", COLUMN_NUMBER, -1}};
+static const struct column comparison_columns[] = {
+    {"strategy", "", "", COLUMN_TEXT, -1},    {"baseline", "", "", COLUMN_TEXT, -1},
+    {"workload", "", "", COLUMN_TEXT, -1},    {"metric", "", "", COLUMN_TEXT, -1},
+    {"unit", "", "", COLUMN_TEXT, -1},        {"n", "", "", COLUMN_INTEGER, -1},
+    {"left_out", "", "", COLUMN_INTEGER, -1}, {"mean_difference", "", "", COLUMN_NUMBER, -1},
+    {"low", "", "", COLUMN_NUMBER, -1},       {"high", "", "", COLUMN_NUMBER, -1},
+    {"win_frac", "", "", COLUMN_NUMBER, -1},  {"tie_frac", "", "", COLUMN_NUMBER, -1}};
+static const struct column distribution_columns[] = {{"strategy", "", "", COLUMN_TEXT, -1},
+                                                     {"workload", "", "", COLUMN_TEXT, -1},
+                                                     {"metric", "", "", COLUMN_TEXT, -1},
+                                                     {"value", "", "", COLUMN_NUMBER, -1},
+                                                     {"cumulative_frac", "", "", COLUMN_NUMBER, -1},
+                                                     {"censored", "", "", COLUMN_INTEGER, -1}};
+static const struct column timeline_columns[] = {{"strategy", "", "", COLUMN_TEXT, -1},
+                                                 {"time", "", "", COLUMN_TIME, -1},
+                                                 {"bucket_start_s", "", "", COLUMN_NUMBER, -1},
+                                                 {"bucket_s", "", "", COLUMN_NUMBER, -1},
+                                                 {"measure", "", "", COLUMN_TEXT, -1},
+                                                 {"unit", "", "", COLUMN_TEXT, -1},
+                                                 {"mean", "", "", COLUMN_NUMBER, -1},
+                                                 {"plan", "", "", COLUMN_NUMBER, -1},
+                                                 {"p10", "", "", COLUMN_NUMBER, -1},
+                                                 {"p25", "", "", COLUMN_NUMBER, -1},
+                                                 {"p50", "", "", COLUMN_NUMBER, -1},
+                                                 {"p75", "", "", COLUMN_NUMBER, -1},
+                                                 {"p90", "", "", COLUMN_NUMBER, -1}};
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* xorshift64* (Vigna 2016). */
+static double uniform(uint64_t *state)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return ((double)(*state * UINT64_C(2685821657736338717) >> 11) + 0.5) * 0x1p-53;
+}
+
+static double normal(uint64_t *state)
+{
+    double u = uniform(state), v = uniform(state);
+
+    return sqrt(-2.0 * log(u)) * cos(6.283185307179586 * v);
+}
+
+struct world {
+    double value;
+    int censored;
+};
+
+static int by_value(const void *a, const void *b)
+{
+    const struct world *x = a, *y = b;
+
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return x->censored - y->censored;
+}
+
+static void number(struct table *t, size_t row, const char *column, double value)
+{
+    int c = table_find(t, column);
+
+    if (isfinite(value))
+        table_set_number(t, row, (size_t)c, value);
+}
+
+static void text(struct table *t, size_t row, const char *column, const char *value)
+{
+    table_set_text(t, row, (size_t)table_find(t, column), value);
+}
+
+static void integer(struct table *t, size_t row, const char *column, size_t value)
+{
+    table_set_integer(t, row, (size_t)table_find(t, column), (int64_t)value);
+}
+
+/* The p-quantile of sorted worlds: the order statistic ceil(np), unknown when a bound below it
+ * could move it; *bound then. */
+static double quantile(const struct world *w, size_t n, double p, double *bound)
+{
+    size_t k = (size_t)ceil((double)n * p - 1e-9);
+
+    k = k == 0 ? 0 : k - 1;
+    *bound = NAN;
+    for (size_t i = 0; i <= k; i++) {
+        if (w[i].censored) {
+            *bound = w[k].value;
+            return NAN;
+        }
+    }
+    return w[k].value;
+}
+
+static void add_summary(struct table *t, const char *strategy, const char *metric,
+                        const struct world *sorted, size_t n)
+{
+    static const struct {
+        const char *column;
+        double p;
+    } quantiles[] = {{"p5", .05}, {"p10", .1}, {"p25", .25}, {"p50", .5}, {"p75", .75},
+                     {"p80", .8}, {"p90", .9}, {"p95", .95}, {"p99", .99}};
+    size_t row = table_add_row(t), censored = 0;
+    double sum = 0.0, bound, half = 1.96 * 0.5 / sqrt((double)n);
+
+    text(t, row, "strategy", strategy);
+    text(t, row, "workload", "all");
+    text(t, row, "metric", metric);
+    for (size_t i = 0; i < n; i++) {
+        censored += sorted[i].censored != 0;
+        sum += sorted[i].value;
+    }
+    integer(t, row, "n", n);
+    integer(t, row, "censored", censored);
+    if (censored == 0)
+        number(t, row, "mean", sum / (double)n);
+    number(t, row, "min", sorted[0].value);
+    if (censored == 0)
+        number(t, row, "max", sorted[n - 1].value);
+    for (size_t i = 0; i < COUNT(quantiles); i++) {
+        double value = quantile(sorted, n, quantiles[i].p, &bound);
+        number(t, row, quantiles[i].column, value);
+        if (quantiles[i].p == .5)
+            number(t, row, "p50_at_least", isfinite(value) ? (double)NAN : bound);
+        if (quantiles[i].p == .9)
+            number(t, row, "p90_at_least", isfinite(value) ? (double)NAN : bound);
+    }
+    if (n >= 10) {
+        number(t, row, "p50_low", quantile(sorted, n, fmax(.5 - half, .01), &bound));
+        number(t, row, "p50_high", quantile(sorted, n, fmin(.5 + half, 1.), &bound));
+        number(t, row, "p90_low", quantile(sorted, n, .9 - .6 * half, &bound));
+        number(t, row, "p90_high", quantile(sorted, n, fmin(.9 + .6 * half, 1.), &bound));
+    }
+}
+
+static void add_share(struct table *t, const char *strategy, const char *metric, double share,
+                      size_t n)
+{
+    size_t row = table_add_row(t);
+
+    text(t, row, "strategy", strategy);
+    text(t, row, "workload", "all");
+    text(t, row, "metric", metric);
+    integer(t, row, "n", n);
+    integer(t, row, "censored", 0);
+    number(t, row, "mean", share);
+}
+
+static void add_distribution(struct table *t, const char *strategy, const char *metric,
+                             const struct world *sorted, size_t n)
+{
+    size_t step = n > 1000 ? n / 1000 : 1;
+
+    for (size_t i = step - 1; i < n; i += step) {
+        size_t row = table_add_row(t);
+        text(t, row, "strategy", strategy);
+        text(t, row, "workload", "all");
+        text(t, row, "metric", metric);
+        number(t, row, "value", sorted[i].value);
+        number(t, row, "cumulative_frac", (double)(i + 1) / (double)n);
+        integer(t, row, "censored", (size_t)sorted[i].censored);
+    }
+}
+
+static void add_comparison(struct table *t, const char *strategy, const char *baseline,
+                           const char *metric, const struct world *a, const struct world *b,
+                           size_t n)
+{
+    size_t row = table_add_row(t), used = 0, wins = 0, ties = 0;
+    double sum = 0.0, squares = 0.0, mean, half;
+
+    for (size_t i = 0; i < n; i++) {
+        double d = a[i].value - b[i].value;
+        if (a[i].censored || b[i].censored)
+            continue;
+        used++;
+        sum += d;
+        squares += d * d;
+        wins += d < 0.0;
+        ties += d == 0.0;
+    }
+    text(t, row, "strategy", strategy);
+    text(t, row, "baseline", baseline);
+    text(t, row, "workload", "all");
+    text(t, row, "metric", metric);
+    integer(t, row, "n", used);
+    integer(t, row, "left_out", n - used);
+    if (used == 0)
+        return;
+    mean = sum / (double)used;
+    half = used < 2 ? (double)NAN
+                    : 1.96 * sqrt(fmax(0.0, squares / (double)used - mean * mean) / (double)used);
+    if (used == n) {
+        number(t, row, "mean_difference", mean);
+        number(t, row, "low", mean - half);
+        number(t, row, "high", mean + half);
+    }
+    number(t, row, "win_frac", (double)wins / (double)used);
+    number(t, row, "tie_frac", (double)ties / (double)used);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+static size_t add_bucket(struct table *t, const char *strategy, const char *measure, double start_s,
+                         double length_s)
+{
+    size_t row = table_add_row(t);
+
+    text(t, row, "strategy", strategy);
+    text(t, row, "measure", measure);
+    number(t, row, "bucket_start_s", start_s);
+    number(t, row, "bucket_s", length_s);
+    return row;
+}
+
+/* Cost accrues evenly while a world runs; the plan world holds four nodes with a shortage of spot
+ * in the middle third. */
+static bool add_timeline(struct sample_study *s, const struct sample_strategy *strategy,
+                         const struct world *cost, const struct world *time, size_t n,
+                         double horizon_h)
+{
+    static const char *const columns[] = {"p10", "p25", "p50", "p75", "p90"};
+    static const double levels[] = {.1, .25, .5, .75, .9};
+    struct table *t = s->owned[3];
+    double length_s = horizon_h * 3600.0 / BUCKETS, end_s = strategy->time_p50_h * 3600.0;
+    double *now = malloc(n * sizeof *now);
+
+    if (now == NULL)
+        return false;
+    for (size_t k = 0; k < BUCKETS; k++) {
+        double start_s = (double)k * length_s, held = 0.0, spot;
+        size_t row = add_bucket(t, strategy->name, s->cumulative, start_s, length_s);
+        for (size_t i = 0; i < n; i++)
+            now[i] = cost[i].value * fmin(1.0, (start_s + length_s) / (time[i].value * 3600.0));
+        qsort(now, n, sizeof *now, ascending);
+        for (size_t q = 0; q < COUNT(levels); q++)
+            number(t, row, columns[q], now[(size_t)(levels[q] * (double)(n - 1) + .5)]);
+        number(t, row, "plan", now[n / 2]);
+        if (end_s > start_s)
+            held = 4.0 * fmin(1.0, (end_s - start_s) / length_s);
+        spot = strategy->spot_share * held;
+        if (start_s > 0.4 * end_s && start_s < 0.62 * end_s)
+            spot = 0.0;
+        row = add_bucket(t, strategy->name, "on_demand_nodes", start_s, length_s);
+        number(t, row, "plan", strategy->spot_share == 1.0 ? 0.0 : held - spot);
+        row = add_bucket(t, strategy->name, "spot_nodes", start_s, length_s);
+        number(t, row, "plan", spot);
+    }
+    free(now);
+    return true;
+}
+
+static void draw_worlds(const struct sample_strategy *strategy, size_t index, size_t n,
+                        double horizon_h, struct world *cost, struct world *time)
+{
+    uint64_t common = 88172645463325252u, own = 362436069u + 7919u * (uint64_t)(index + 1);
+
+    for (size_t i = 0; i < n; i++) {
+        double shared = normal(&common), alone = normal(&own), luck = uniform(&own);
+        double z = 0.75 * shared + 0.66 * alone;
+        /* A skewed law: bad luck lasts. */
+        time[i].value =
+            strategy->time_p50_h * exp(strategy->time_spread * (z > 0.0 ? 1.5 * z : 0.6 * z));
+        cost[i].value =
+            strategy->cost_p50 * exp(strategy->cost_spread * (0.8 * z + 0.6 * normal(&own)));
+        time[i].censored = luck < strategy->unfinished || time[i].value > horizon_h;
+        cost[i].censored = time[i].censored;
+        if (time[i].censored) {
+            time[i].value = horizon_h;
+            cost[i].value *= strategy->unfinished < 0.01 ? 1.6 : 0.7 + 2.5 * luck;
+        }
+    }
+}
+
+static bool add_strategy(struct sample_study *s, const struct sample_strategy *strategies,
+                         size_t index, const struct sample_options *o, struct world *buffer)
+{
+    const struct sample_strategy *strategy = &strategies[index];
+    struct world *cost = buffer, *time = buffer + o->worlds;
+    struct world *base_cost = buffer + 2 * o->worlds, *base_time = buffer + 3 * o->worlds;
+    size_t over = 0, late = 0;
+
+    draw_worlds(strategy, index, o->worlds, o->horizon_h, cost, time);
+    if (index == 0) {
+        memcpy(base_cost, cost, o->worlds * sizeof *cost);
+        memcpy(base_time, time, o->worlds * sizeof *time);
+    } else {
+        add_comparison(s->owned[1], strategy->name, strategies[0].name, s->cost_metric, cost,
+                       base_cost, o->worlds);
+        if (!o->without_time)
+            add_comparison(s->owned[1], strategy->name, strategies[0].name, "time_to_train_h", time,
+                           base_time, o->worlds);
+    }
+    if (!add_timeline(s, strategy, cost, time, o->worlds, o->horizon_h))
+        return false;
+    for (size_t i = 0; i < o->worlds; i++) {
+        over += cost[i].value > o->budget;
+        late += time[i].value > o->deadline_h || time[i].censored;
+    }
+    qsort(cost, o->worlds, sizeof *cost, by_value);
+    qsort(time, o->worlds, sizeof *time, by_value);
+    add_summary(s->owned[0], strategy->name, s->cost_metric, cost, o->worlds);
+    add_distribution(s->owned[2], strategy->name, s->cost_metric, cost, o->worlds);
+    if (!o->without_time) {
+        add_summary(s->owned[0], strategy->name, "time_to_train_h", time, o->worlds);
+        add_distribution(s->owned[2], strategy->name, "time_to_train_h", time, o->worlds);
+    }
+    if (isfinite(o->budget))
+        add_share(s->owned[0], strategy->name, "over_budget", (double)over / (double)o->worlds,
+                  o->worlds);
+    if (isfinite(o->deadline_h) && !o->without_time)
+        add_share(s->owned[0], strategy->name, "late", (double)late / (double)o->worlds, o->worlds);
+    for (size_t i = 0; i < o->worlds; i++)
+        cost[i] = (struct world){strategy->obligation, 0};
+    add_summary(s->owned[0], strategy->name, s->obligation_metric, cost, o->worlds);
+    return true;
+}
+
+bool sample_study_init(struct sample_study *s, const struct sample_strategy *strategies,
+                       size_t count, const struct sample_options *o)
+{
+    const char *currency = o->currency == NULL ? "USD" : o->currency;
+    struct world *buffer = malloc(4 * o->worlds * sizeof *buffer);
+    char lower[8] = "";
+    bool ok = buffer != NULL;
+
+    *s = (struct sample_study){0};
+    for (size_t i = 0; currency[i] != '\0' && i < sizeof lower - 1; i++)
+        lower[i] = (char)tolower((unsigned char)currency[i]);
+    snprintf(s->cost_metric, sizeof s->cost_metric, "cost_%s", lower);
+    snprintf(s->obligation_metric, sizeof s->obligation_metric, "obligation_%s", lower);
+    snprintf(s->cumulative, sizeof s->cumulative, "cumulative_%s", lower);
+    s->owned[0] = table_new("summary", summary_columns, COUNT(summary_columns));
+    s->owned[1] = table_new("comparison", comparison_columns, COUNT(comparison_columns));
+    s->owned[2] = table_new("distribution", distribution_columns, COUNT(distribution_columns));
+    s->owned[3] = table_new("timeline", timeline_columns, COUNT(timeline_columns));
+    for (size_t i = 0; i < 4; i++)
+        ok = ok && s->owned[i] != NULL;
+    for (size_t i = 0; ok && i < count && i < COUNT(s->names); i++) {
+        s->names[i] = strategies[i].name;
+        ok = add_strategy(s, strategies, i, o, buffer);
+    }
+    free(buffer);
+    s->deadline.hours = o->deadline_h;
+    s->tables = (struct chart_tables){s->owned[0], s->owned[1], s->owned[2], s->owned[3]};
+    s->frame = (struct chart_frame){
+        .scenario = o->scenario == NULL ? "Fine-tune a 7B model in spring" : o->scenario,
+        .currency = currency,
+        .cost_metric = s->cost_metric,
+        .obligation_metric = s->obligation_metric,
+        .time_metric = o->without_time ? NULL : "time_to_train_h",
+        .replications = o->worlds,
+        .seed = 7,
+        .budget = o->budget,
+        .start_unix_s = 1772409600, /* 2026-03-02 */
+        .horizon_s = o->horizon_h * 3600.0,
+        .strategies = s->names,
+        .strategy_count = count < COUNT(s->names) ? count : COUNT(s->names),
+        .baseline = strategies[0].name,
+        .deadlines = &s->deadline,
+        .deadline_count = isfinite(o->deadline_h) ? 1 : 0,
+        .prices_as_of = "2025-11-30"};
+    return ok;
+}
+
+bool sample_study_real(struct sample_study *s)
+{
+    static const struct sample_strategy strategies[] = {
+        {"on-demand", 3310.0, 0.07, 58.0, 0.07, 0.0, 0.0, 0.0},
+        {"spot", 1480.0, 0.24, 88.0, 0.22, 0.12, 1.0, 0.0},
+        {"spot with fallback", 2110.0, 0.17, 67.0, 0.12, 0.0, 0.8, 0.0},
+        {"spot in three zones", 1650.0, 0.2, 76.0, 0.18, 0.002, 1.0, 0.0}};
+    const struct sample_options options = {
+        .worlds = 2000, .budget = 2500.0, .deadline_h = 96.0, .horizon_h = 240.0};
+
+    return sample_study_init(s, strategies, COUNT(strategies), &options);
+}
+
+void sample_study_release(struct sample_study *s)
+{
+    for (size_t i = 0; i < 4; i++)
+        table_free(s->owned[i]);
+}
+
+static void set_cell(struct table *t, const char *strategy, const char *metric, const char *column,
+                     double value)
+{
+    size_t s = (size_t)table_find(t, "strategy"), m = (size_t)table_find(t, "metric");
+    size_t c = (size_t)table_find(t, column);
+
+    for (size_t row = 0; row < table_rows(t); row++) {
+        if (strcmp(table_text(t, row, s), strategy) != 0 ||
+            strcmp(table_text(t, row, m), metric) != 0)
+            continue;
+        if (table_column(t, c)->kind == COLUMN_INTEGER)
+            table_set_integer(t, row, c, (int64_t)value);
+        else
+            table_set_number(t, row, c, value);
+    }
+}
+
+void sample_set(struct sample_study *s, const char *strategy, const char *metric,
+                const char *column, double value)
+{
+    set_cell(s->owned[0], strategy, metric, column, value);
+}
+
+void sample_set_pair(struct sample_study *s, const char *strategy, const char *metric,
+                     const char *column, double value)
+{
+    set_cell(s->owned[1], strategy, metric, column, value);
+}
