@@ -148,7 +148,11 @@ static void interval_ranks(size_t n, double p, double confidence, long *low, lon
 
 struct quantile sample_quantile(const struct sample *s, double p, double confidence)
 {
-    struct quantile q = {.value = missing, .at_least = missing, .low = -HUGE_VAL, .high = HUGE_VAL};
+    struct quantile q = {.value = missing,
+                         .at_least = missing,
+                         .at_most = HUGE_VAL,
+                         .low = -HUGE_VAL,
+                         .high = HUGE_VAL};
     if (s->n == 0) {
         return q;
     }
@@ -156,7 +160,8 @@ struct quantile sample_quantile(const struct sample *s, double p, double confide
     size_t k = (size_t)ceil((double)s->n * p - 1e-9 * (double)s->n);
     k = k < 1 ? 1 : k > s->n ? s->n : k;
     q.at_least = s->lower[k - 1];
-    q.known = upper_rank(s, k) <= q.at_least;
+    q.at_most = upper_rank(s, k);
+    q.known = q.at_most <= q.at_least;
     q.value = q.known ? q.at_least : missing;
     long l, u;
     interval_ranks(s->n, p, confidence, &l, &u);
@@ -171,14 +176,16 @@ struct quantile sample_quantile(const struct sample *s, double p, double confide
 
 double quantile_precision(const struct quantile *q)
 {
-    if (!q->known || !isfinite(q->low) || !isfinite(q->high)) {
+    if (!isfinite(q->low) || !isfinite(q->high)) {
         return HUGE_VAL;
     }
     double half = (q->high - q->low) / 2;
     if (half <= 0) {
         return 0;
     }
-    double size = fabs(q->value);
+    /* A quantile that censoring leaves between two bounds is as precise as the ends of its
+     * interval, which allow for the censored values. */
+    double size = fabs(q->known ? q->value : (q->at_least + q->at_most) / 2);
     return size > 0 ? half / size : HUGE_VAL;
 }
 
