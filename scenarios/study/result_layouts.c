@@ -53,6 +53,14 @@ static const struct column summary[] = {
     IN_UNIT("p80_at_least", "Sure lower bound of p80 when p80 itself is unknown"),
     IN_UNIT("p90_at_least", "Sure lower bound of p90 when p90 itself is unknown"),
     IN_UNIT("p95_at_least", "Sure lower bound of p95 when p95 itself is unknown"),
+    IN_UNIT("p50_at_most",
+            "Sure upper bound of p50 when p50 itself is unknown; empty when there is none"),
+    IN_UNIT("p80_at_most",
+            "Sure upper bound of p80 when p80 itself is unknown; empty when there is none"),
+    IN_UNIT("p90_at_most",
+            "Sure upper bound of p90 when p90 itself is unknown; empty when there is none"),
+    IN_UNIT("p95_at_most",
+            "Sure upper bound of p95 when p95 itself is unknown; empty when there is none"),
 };
 
 static const struct column comparison[] = {

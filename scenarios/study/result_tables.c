@@ -151,6 +151,10 @@ static void summary_row(struct filling *f, size_t strategy, size_t workload, enu
             const struct quantile *one = &q[with_interval[i]];
             put(&r, one->known ? (double)NAN : finite_or_missing(one->at_least));
         }
+        for (size_t i = 0; i < 4; i++) {
+            const struct quantile *one = &q[with_interval[i]];
+            put(&r, one->known ? (double)NAN : finite_or_missing(one->at_most));
+        }
     }
     sample_free(s);
 }
