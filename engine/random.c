@@ -51,6 +51,12 @@ void random_stream_refill(struct random_stream *s)
     s->used = 0;
 }
 
+uint64_t random_word64_across(struct random_stream *s)
+{
+    uint64_t low = random_word(s);
+    return low | (uint64_t)random_word(s) << 32;
+}
+
 /* Lemire, "Fast random integer generation in an interval", ACM TOMACS 29(1), 2019: the high half of
  * word × n, after refusing the few words that would make some values likelier. */
 uint32_t random_below(struct random_stream *s, uint32_t n)

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* One world: all draws of a replication hang on this pair. */
 struct random_world {
@@ -55,6 +56,9 @@ void random_stream_init(struct random_stream *s, struct random_world w, uint64_t
 /* Computes the next 16 blocks into `words`: for the inline functions below. */
 void random_stream_refill(struct random_stream *s);
 
+/* Two words of which the second may lie in the next batch. */
+uint64_t random_word64_across(struct random_stream *s);
+
 static inline uint32_t random_word(struct random_stream *s)
 {
     if (s->used == 64) {
@@ -67,8 +71,7 @@ static inline uint32_t random_word(struct random_stream *s)
 static inline uint64_t random_word64(struct random_stream *s)
 {
     if (s->used > 62) {
-        uint64_t low = random_word(s);
-        return low | (uint64_t)random_word(s) << 32;
+        return random_word64_across(s);
     }
     const uint32_t *next = s->words + s->used;
     s->used += 2;
@@ -79,7 +82,10 @@ static inline uint64_t random_word64(struct random_stream *s)
  * exact and as likely as u. */
 static inline double random_unit(uint64_t word)
 {
-    return ((double)(int64_t)(word >> 12) + 0.5) * 0x1p-52;
+    uint64_t bits = word >> 12 | UINT64_C(0x3ff0000000000000); /* of a double in [1, 2) */
+    double from_one;
+    memcpy(&from_one, &bits, sizeof from_one);
+    return from_one - (1 - 0x1p-53);
 }
 
 static inline double random_uniform(struct random_stream *s) /* (0, 1) */

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #define LAYER_MASK (ZIGGURAT_LAYERS - 1)
+#define OUTSIDE    __attribute__((noinline, cold))
 
 /* (-1, 1) from the upper 53 bits, symmetric and never 0. */
 static inline double signed_unit(uint64_t word)
@@ -32,7 +33,7 @@ static double normal_tail(struct random_stream *s)
 }
 
 /* `word` gave x, outside its layer's inner rectangle. */
-static double normal_outside(struct random_stream *s, uint64_t word, double x)
+static OUTSIDE double normal_outside(struct random_stream *s, uint64_t word, double x)
 {
     for (;;) {
         size_t layer = word & LAYER_MASK;
@@ -92,23 +93,32 @@ void random_normals(struct random_stream *s, double *out, size_t n)
     }
 }
 
-double random_exponential(struct random_stream *s)
+/* `word` gave x, outside its layer's inner rectangle. Apart from the fast path, which is then a
+ * leaf that saves no registers. */
+static OUTSIDE double exponential_outside(struct random_stream *s, uint64_t word, double x)
 {
     double behind = 0; /* the tail of an exponential is an exponential again */
     for (;;) {
-        uint64_t word = random_word64(s);
         size_t layer = word & LAYER_MASK;
-        double x = random_unit(word) * ziggurat_exponential_x[layer];
+        const double *f = ziggurat_exponential_f + layer;
+        if (layer == 0) {
+            behind += ziggurat_exponential_x[1];
+        } else if (f[0] + random_uniform(s) * (f[1] - f[0]) < exp(-x)) {
+            return behind + x;
+        }
+        word = random_word64(s);
+        layer = word & LAYER_MASK;
+        x = random_unit(word) * ziggurat_exponential_x[layer];
         if (x < ziggurat_exponential_x[layer + 1]) {
             return behind + x;
         }
-        if (layer == 0) {
-            behind += ziggurat_exponential_x[1];
-            continue;
-        }
-        const double *f = ziggurat_exponential_f + layer;
-        if (f[0] + random_uniform(s) * (f[1] - f[0]) < exp(-x)) {
-            return behind + x;
-        }
     }
+}
+
+double random_exponential(struct random_stream *s)
+{
+    uint64_t word = random_word64(s);
+    size_t layer = word & LAYER_MASK;
+    double x = random_unit(word) * ziggurat_exponential_x[layer];
+    return x < ziggurat_exponential_x[layer + 1] ? x : exponential_outside(s, word, x);
 }

@@ -12,7 +12,7 @@
 
 #define WORLD      ((struct random_world){.seed = 20260302, .replication = 3})
 #define DRAWS      400000
-#define MANY_DRAWS 40000000
+#define MANY_DRAWS 20000000
 
 static double normal_density(double x)
 {
