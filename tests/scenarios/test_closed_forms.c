@@ -7,11 +7,13 @@
  * exp(r R)(1/r + D)(exp(r (tau + C)) - 1), Daly, FGCS 22 (2006), with D after Bougeret et al.,
  * SC11. Model B (a fixed delay R after each loss, no restore): (1/r + R)(exp(r (tau + C)) - 1). */
 #include "engine/gsl_errors.h"
+#include "engine/statistics.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define Z 4.0 /* standard errors */
 
@@ -108,7 +110,6 @@ static void nodes_in_series(void **state)
     }
 }
 
-/* Uncertain on purpose small: the planning keys must reach the simulator through `auto` too. */
 struct renewal_case {
     const char *name;
     double loss_per_h, regain_per_h, boot_h;
@@ -191,6 +192,54 @@ static void first_hour_rule(void **state)
     study_free(study);
 }
 
+/* The reference job of the default hidden process: 48 h of work, 0.2 h at every start, nothing else
+ * lost, one node; computed twice, independently, to 0.2 % (docs/models.md, "Market"). */
+struct reference_case {
+    const char *name;
+    double availability, mean_h, p50_h, p90_h, losses;
+};
+
+static const struct reference_case references[] = {
+    {"0.30", 0.30, 231.7, 206.5, 407.5, 51.8}, {"0.50", 0.50, 126.5, 109.5, 216.7, 34.8},
+    {"0.70", 0.70, 81.3, 70.1, 127.5, 20.9},   {"0.80", 0.80, 67.15, 59.0, 96.7, 14.3},
+    {"0.90", 0.90, 56.4, 51.5, 70.9, 7.59},    {"0.95", 0.95, 52.0, 49.1, 59.3, 4.04},
+    {"0.99", 0.99, 48.9, 48.2, 50.3, 0.94},
+};
+
+static void hidden_process_reference(void **state)
+{
+    const struct reference_case *c = *state;
+    const uint32_t n = 10000;
+    char text[2048];
+    snprintf(text, sizeof text,
+             "version: 1\nstart: 2026-01-01\nhorizon: 300d\nregion: us-east-1\nreplications: %u\n"
+             "market: {spot: {p3.2xlarge: {price: 1 USD/h, availability: %.17g, season: none,\n"
+             "  notice: 0s, first_hour_free: no}}}\n"
+             "workloads: {job: {kind: training, hours: 48h, boot: 12min, checkpoint: continuous}}\n"
+             "strategies: {spot: {instance: p3.2xlarge, nodes: 1, buy: spot}}\n",
+             n, c->availability);
+    struct study *study = study_from_text(text, NULL);
+    struct run run;
+    study_run(&run, study, 2);
+    struct mean t = run_mean(&run, 0, METRIC_TIME_TO_TRAIN);
+    struct mean losses = run_mean(&run, 0, METRIC_LOSSES);
+    assert_near(t.mean, c->mean_h, Z * t.error + 0.002 * c->mean_h, "mean time");
+    assert_near(losses.mean, c->losses, Z * losses.error + 0.005 * c->losses, "losses a job");
+    double *values = malloc(n * sizeof *values);
+    unsigned char *censored = malloc(n);
+    assert_int_equal(results_column(&run.results, 0, 1, METRIC_TIME_TO_TRAIN, values, censored), 0);
+    struct sample *s = sample_new(values, censored, n);
+    struct quantile p50 = sample_quantile(s, 0.5, 0.9999);
+    struct quantile p90 = sample_quantile(s, 0.9, 0.9999);
+    assert_true(p50.low - 0.002 * c->p50_h <= c->p50_h && c->p50_h <= p50.high + 0.002 * c->p50_h);
+    assert_true(p90.low - 0.002 * c->p90_h <= c->p90_h && c->p90_h <= p90.high + 0.002 * c->p90_h);
+    sample_free(s);
+    free(values);
+    free(censored);
+    run_release(&run);
+    study_free(study);
+}
+
 int main(void)
 {
     gsl_errors_install();
@@ -216,6 +265,12 @@ int main(void)
         snprintf(names[n], sizeof names[n], "first hour free, %s", first_hours[i].name);
         tests[n] = (struct CMUnitTest){names[n], first_hour_rule, NULL, NULL,
                                        (void *)(uintptr_t)&first_hours[i]};
+        n++;
+    }
+    for (size_t i = 0; i < sizeof references / sizeof references[0]; i++) {
+        snprintf(names[n], sizeof names[n], "hidden process, availability %s", references[i].name);
+        tests[n] = (struct CMUnitTest){names[n], hidden_process_reference, NULL, NULL,
+                                       (void *)(uintptr_t)&references[i]};
         n++;
     }
     return _cmocka_run_group_tests("closed_forms", tests, n, NULL, NULL);
