@@ -7,6 +7,7 @@
 #include "tests/support/scenario_text.h"
 #include "tests/support/testing.h"
 
+#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -384,6 +385,27 @@ static void zero_is_legal(void **state)
     scenario_text_release(&t);
 }
 
+static void shipped_scenarios_are_read(void **state)
+{
+    glob_t found;
+
+    (void)state;
+    assert_int_equal(glob("scenarios/*.yaml", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct scenario_text t;
+        char *output;
+        scenario_text_init(&t);
+        t.paths[t.path_count++] = strdup(found.gl_pathv[i]);
+        scenario_text_read(&t);
+        output = scenario_text_output(&t);
+        if (t.scenario == NULL || *output != '\0')
+            fail_msg("%s", output);
+        free(output);
+        scenario_text_release(&t);
+    }
+    globfree(&found);
+}
+
 /* ---- the tables themselves ------------------------------------------------------------------ */
 
 static void check_schema(const struct schema *s, int depth);
@@ -443,6 +465,7 @@ int main(void)
         cmocka_unit_test(a_lost_baseline_is_replaced),
         cmocka_unit_test(a_title_comes_from_the_files_name),
         cmocka_unit_test(zero_is_legal),
+        cmocka_unit_test(shipped_scenarios_are_read),
         cmocka_unit_test(all_tables_are_sound),
     };
 
