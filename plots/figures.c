@@ -25,8 +25,7 @@ double figure_round(double value, int digits, enum figure_rounding rounding)
     return exponent < 0 ? steps / scale : steps * scale;
 }
 
-/* Fixed point with a comma every three digits of the whole part. */
-static struct figure with_thousands(double value, int decimals)
+struct figure figure_decimal(double value, int decimals)
 {
     char plain[48];
     struct figure f = {""};
@@ -103,10 +102,10 @@ struct figure figure_money(double value, const char *currency, enum figure_round
         }
     }
     if (*suffix != '\0') {
-        digits = with_thousands(size, decimals_for(size, 3));
+        digits = figure_decimal(size, decimals_for(size, 3));
         drop_trailing_zeros(digits.text);
     } else {
-        digits = with_thousands(size, size == 0.0 || size >= 100.0 || size == floor(size) ? 0
+        digits = figure_decimal(size, size == 0.0 || size >= 100.0 || size == floor(size) ? 0
                                       : size >= 1.0                                       ? 2
                                                     : decimals_for(size, 3));
         if (size < 1.0)
@@ -142,13 +141,13 @@ struct figure figure_amount(double value, int decimals, enum figure_rounding rou
         value = floor(value / unit + 1e-9) * unit;
     else if (rounding == FIGURE_UP)
         value = ceil(value / unit - 1e-9) * unit;
-    digits = with_thousands(value, decimals);
+    digits = figure_decimal(value, decimals);
     return digits;
 }
 
 struct figure figure_count(double n)
 {
-    return with_thousands(n, 0);
+    return figure_decimal(n, 0);
 }
 
 enum time_unit figure_time_unit(double hours)
@@ -179,7 +178,7 @@ struct figure figure_time(double hours, enum time_unit unit, enum figure_roundin
         snprintf(f.text, sizeof f.text, "< 0.01 %s", figure_time_suffix(unit));
         return f;
     }
-    digits = with_thousands(value, decimals_for(value, 3) > 2 ? 2 : decimals_for(value, 3));
+    digits = figure_decimal(value, decimals_for(value, 3) > 2 ? 2 : decimals_for(value, 3));
     snprintf(f.text, sizeof f.text, "%.24s %s", digits.text, figure_time_suffix(unit));
     return f;
 }
@@ -192,7 +191,7 @@ struct figure figure_time_words(double hours, enum figure_rounding rounding)
     struct figure f, digits;
 
     value = figure_round(value, fabs(value) >= 100.0 ? 3 : 2, rounding);
-    digits = with_thousands(value, decimals_for(value, 2));
+    digits = figure_decimal(value, decimals_for(value, 2));
     drop_trailing_zeros(digits.text);
     snprintf(f.text, sizeof f.text, "%.24s %s%s", digits.text, words[unit],
              strcmp(digits.text, "1") == 0 ? "" : "s");

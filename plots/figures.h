@@ -30,6 +30,8 @@ struct figure figure_amount(double value, int decimals, enum figure_rounding rou
 int figure_amount_decimals(double largest);
 /* "2,000" */
 struct figure figure_count(double n);
+/* Plain fixed point with a comma every three digits of the whole part: "1,234.50". */
+struct figure figure_decimal(double value, int decimals);
 
 /* The unit for values of this size: minutes below 1.5 h, days from 72 h. */
 enum time_unit figure_time_unit(double hours);

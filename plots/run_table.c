@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plots/run_table.h"
+
+#include "plots/figures.h"
+#include "plots/label.h"
+#include "plots/study_facts.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+enum column_id {
+    R_MARK,
+    R_STRATEGY,
+    R_COST_P50,
+    R_COST_P90,
+    R_SAVES,
+    R_CHEAPER,
+    R_OVER,
+    R_SIGNED,
+    R_TIME_P50,
+    R_TIME_P90,
+    R_LATE,
+    R_UNFINISHED,
+    R_COUNT
+};
+
+static const struct terminal_column columns[R_COUNT] = {[R_MARK] = {"", false},
+                                                        [R_STRATEGY] = {"STRATEGY", false},
+                                                        [R_COST_P50] = {"COST P50", true},
+                                                        [R_COST_P90] = {"COST P90", true},
+                                                        [R_SAVES] = {"SAVES", true},
+                                                        [R_CHEAPER] = {"CHEAPER IN", true},
+                                                        [R_OVER] = {"OVER BUDGET", true},
+                                                        [R_SIGNED] = {"SIGNED", true},
+                                                        [R_TIME_P50] = {"TIME P50", true},
+                                                        [R_TIME_P90] = {"TIME P90", true},
+                                                        [R_LATE] = {"LATE", true},
+                                                        [R_UNFINISHED] = {"NOT FINISHED", true}};
+
+struct run_table {
+    const struct study_facts *facts;
+    int decimals;
+    enum time_unit unit;
+    bool used[R_COUNT];
+    bool unclear; /* some difference covers zero */
+};
+
+static bool is_chosen(const struct run_table *t, size_t i)
+{
+    const char *chosen = t->facts->frame->chosen;
+
+    return chosen != NULL && strcmp(chosen, t->facts->strategy[i].name) == 0;
+}
+
+static void plan_columns(struct run_table *t)
+{
+    const struct study_facts *f = t->facts;
+    double largest = 0.0;
+    bool chosen = false;
+
+    for (size_t i = 0; i < f->count; i++) {
+        const struct fact_metric *cost = &f->strategy[i].cost;
+        /* fmax passes over NaN. */
+        largest = fmax(largest, fmax(cost->p50.value, cost->p50.at_least));
+        largest = fmax(largest, fmax(cost->p90.value, cost->p90.at_least));
+        chosen = chosen || is_chosen(t, i);
+        t->unclear = t->unclear || f->strategy[i].cost_difference.relation == FACT_UNCLEAR;
+    }
+    t->decimals = figure_amount_decimals(largest);
+    t->unit = figure_time_unit(f->largest_time_h);
+    for (size_t k = 0; k < R_COUNT; k++)
+        t->used[k] = true;
+    t->used[R_MARK] = chosen;
+    t->used[R_SAVES] = t->used[R_CHEAPER] = f->baseline >= 0 && f->count > 1;
+    t->used[R_OVER] = f->has_budget;
+    t->used[R_SIGNED] = f->has_obligation;
+    t->used[R_TIME_P50] = t->used[R_TIME_P90] = f->has_time;
+    t->used[R_LATE] = f->has_late;
+}
+
+static struct figure cost_text(const struct run_table *t, const struct fact_quantile *q)
+{
+    struct figure f;
+
+    if (isfinite(q->value) || !isfinite(q->at_least))
+        return figure_amount(q->value, t->decimals, FIGURE_NEAREST);
+    snprintf(f.text, sizeof f.text, "> %.40s",
+             figure_amount(q->at_least, t->decimals, FIGURE_DOWN).text);
+    return f;
+}
+
+static struct figure time_text(const struct run_table *t, const struct fact_quantile *q)
+{
+    struct figure f;
+
+    if (isfinite(q->value) || !isfinite(q->at_least))
+        return figure_time(q->value, t->unit, FIGURE_NEAREST);
+    snprintf(f.text, sizeof f.text, "> %.40s", figure_time(q->at_least, t->unit, FIGURE_DOWN).text);
+    return f;
+}
+
+static struct figure saves_text(const struct run_table *t, size_t i)
+{
+    const struct fact_difference *d = &t->facts->strategy[i].cost_difference;
+    struct figure f;
+
+    if ((int)i == t->facts->baseline)
+        snprintf(f.text, sizeof f.text, "baseline");
+    else if (d->relation == FACT_UNKNOWN)
+        snprintf(f.text, sizeof f.text, "unknown");
+    else if (d->relation == FACT_SAME)
+        snprintf(f.text, sizeof f.text, "nothing");
+    else
+        snprintf(f.text, sizeof f.text, "%s%.16s \xc2\xb1 %.16s",
+                 d->relation == FACT_UNCLEAR ? "unclear: " : "",
+                 figure_amount(-d->mean, t->decimals, FIGURE_NEAREST).text,
+                 figure_amount(0.5 * (d->high - d->low), t->decimals, FIGURE_UP).text);
+    return f;
+}
+
+static struct figure cheaper_text(const struct run_table *t, size_t i)
+{
+    const struct fact_difference *d = &t->facts->strategy[i].cost_difference;
+    struct figure f = {"-"};
+
+    if ((int)i == t->facts->baseline)
+        return f;
+    return figure_share(d->left_out > 0.0 ? (double)NAN : d->win_share, d->n, false);
+}
+
+static struct figure chance_text(const struct fact_chance *c)
+{
+    struct figure none = {"-"};
+
+    return c->n > 0.0 ? figure_share(c->share, c->n, c->at_least) : none;
+}
+
+static struct figure cell_text(const struct run_table *t, size_t i, enum column_id id)
+{
+    const struct strategy_facts *s = &t->facts->strategy[i];
+    struct figure f = {"-"};
+
+    switch (id) {
+    case R_COST_P50:
+        return s->cost.present ? cost_text(t, &s->cost.p50) : f;
+    case R_COST_P90:
+        return s->cost.present ? cost_text(t, &s->cost.p90) : f;
+    case R_SAVES:
+        return saves_text(t, i);
+    case R_CHEAPER:
+        return cheaper_text(t, i);
+    case R_OVER:
+        return chance_text(&s->over_budget);
+    case R_SIGNED:
+        return isfinite(s->obligation) ? figure_amount(s->obligation, t->decimals, FIGURE_NEAREST)
+                                       : f;
+    case R_TIME_P50:
+        return s->time.present ? time_text(t, &s->time.p50) : f;
+    case R_TIME_P90:
+        return s->time.present ? time_text(t, &s->time.p90) : f;
+    case R_LATE:
+        return chance_text(&s->late);
+    case R_UNFINISHED:
+        return s->worlds > 0.0 ? figure_share(s->unfinished_share, s->worlds, false) : f;
+    case R_MARK:
+    case R_STRATEGY:
+    case R_COUNT:
+        break;
+    }
+    return f;
+}
+
+/* The columns named in `ids`, as far as they are used. NULL when out of memory. */
+static struct terminal_table *fill(const struct run_table *t, const enum column_id *ids,
+                                   size_t count)
+{
+    struct terminal_column chosen[R_COUNT];
+    enum column_id used[R_COUNT];
+    struct terminal_table *out;
+    size_t n = 0;
+
+    for (size_t k = 0; k < count; k++) {
+        if (!t->used[ids[k]])
+            continue;
+        used[n] = ids[k];
+        chosen[n++] = columns[ids[k]];
+    }
+    out = terminal_table_new(chosen, n);
+    for (size_t i = 0; out != NULL && i < t->facts->count; i++) {
+        size_t row = terminal_table_add_row(out);
+        for (size_t k = 0; k < n; k++) {
+            if (used[k] == R_STRATEGY)
+                terminal_table_set(out, row, k, t->facts->strategy[i].name);
+            else if (used[k] == R_MARK)
+                terminal_table_set(out, row, k, is_chosen(t, i) ? "\xe2\x9c\x94" : "");
+            else
+                terminal_table_set(out, row, k, cell_text(t, i, used[k]).text);
+        }
+    }
+    return out;
+}
+
+/* One line of text, as the terminal can show it. */
+static bool write_text(const struct terminal_style *style, FILE *out, const char *text)
+{
+    static const struct terminal_column one = {"", false};
+    const struct terminal_style unlimited = {0, style->ascii};
+    struct terminal_table *line = terminal_table_new(&one, 1);
+    bool ok;
+
+    if (line == NULL)
+        return false;
+    terminal_table_set(line, terminal_table_add_row(line), 0, text);
+    ok = terminal_table_write(line, &unlimited, out);
+    terminal_table_free(line);
+    return ok;
+}
+
+static bool write_tables(const struct run_table *t, const struct terminal_style *style, FILE *out)
+{
+    static const enum column_id all[] = {R_MARK,     R_STRATEGY, R_COST_P50, R_COST_P90,
+                                         R_SAVES,    R_CHEAPER,  R_OVER,     R_SIGNED,
+                                         R_TIME_P50, R_TIME_P90, R_LATE,     R_UNFINISHED};
+    static const enum column_id cost[] = {R_MARK,  R_STRATEGY, R_COST_P50, R_COST_P90,
+                                          R_SAVES, R_CHEAPER,  R_OVER,     R_SIGNED};
+    static const enum column_id time[] = {R_MARK,     R_STRATEGY, R_TIME_P50,
+                                          R_TIME_P90, R_LATE,     R_UNFINISHED};
+    struct terminal_table *one = fill(t, all, sizeof all / sizeof all[0]), *two = NULL;
+    bool ok = one != NULL;
+
+    if (ok && (style->width == 0 || terminal_table_width(one, style) <= style->width)) {
+        ok = terminal_table_write(one, style, out);
+    } else if (ok) {
+        terminal_table_free(one);
+        one = fill(t, cost, sizeof cost / sizeof cost[0]);
+        two = fill(t, time, sizeof time / sizeof time[0]);
+        ok = one != NULL && two != NULL && terminal_table_write(one, style, out) &&
+             fputc('\n', out) != EOF && terminal_table_write(two, style, out);
+    }
+    terminal_table_free(one);
+    terminal_table_free(two);
+    return ok;
+}
+
+static bool write_head(const struct run_table *t, const struct terminal_style *style, FILE *out)
+{
+    const struct chart_frame *frame = t->facts->frame;
+    struct text line;
+    bool ok = true;
+
+    text_init(&line, 4096);
+    if (frame->scenario != NULL && frame->scenario[0] != '\0')
+        ok = write_text(style, out, frame->scenario);
+    text_format(&line, "Cost in %.8s, tax excluded", frame->currency);
+    if (isfinite(frame->budget))
+        text_format(&line, "; budget %s",
+                    figure_decimal(frame->budget, figure_amount_decimals(frame->budget)).text);
+    if (isfinite(facts_single_deadline_h(frame)))
+        text_format(&line, "; deadline %s",
+                    figure_time_words(facts_single_deadline_h(frame), FIGURE_NEAREST).text);
+    if (t->used[R_SAVES]) {
+        text_add(&line, "; saves, cheaper: against ");
+        label_clean(&line, frame->baseline);
+    }
+    ok = ok && write_text(style, out, line.data) && fputc('\n', out) != EOF;
+    text_release(&line);
+    return ok;
+}
+
+/* What is not finished, by name; five at most. */
+static bool write_unfinished(const struct run_table *t, const struct terminal_style *style,
+                             FILE *out)
+{
+    struct text line;
+    size_t named = 0, more = 0;
+    bool ok = true;
+
+    text_init(&line, 4096);
+    for (size_t i = 0; i < t->facts->count && ok; i++) {
+        const struct strategy_facts *s = &t->facts->strategy[i];
+        if (!(s->unfinished > 0.0))
+            continue;
+        if (named == 5) {
+            more++;
+            continue;
+        }
+        named++;
+        text_clear(&line);
+        label_clean(&line, s->name);
+        text_format(&line, ": not finished in %s%s",
+                    figure_futures(s->unfinished_share, s->worlds, FIGURE_NEAREST).text,
+                    s->cost.censored > 0.0 ? "; their costs are lower bounds" : "");
+        ok = write_text(style, out, line.data);
+    }
+    text_clear(&line);
+    if (more > 0)
+        text_format(&line, "and %zu more strategies with unfinished futures", more);
+    ok = ok && (more == 0 || write_text(style, out, line.data));
+    text_release(&line);
+    return ok;
+}
+
+static bool write_foot(const struct run_table *t, const struct terminal_style *style, FILE *out)
+{
+    const struct chart_frame *frame = t->facts->frame;
+    struct text line;
+    bool ok = fputc('\n', out) != EOF;
+
+    text_init(&line, 4096);
+    text_format(&line, "%s simulated future%s, seed %llu",
+                figure_count((double)frame->replications).text, frame->replications == 1 ? "" : "s",
+                (unsigned long long)frame->seed);
+    if (frame->prices_as_of != NULL)
+        text_format(&line, ", prices as of %s", frame->prices_as_of);
+    if (frame->note != NULL && frame->note[0] != '\0')
+        text_format(&line, ", %s", frame->note);
+    ok = ok && write_text(style, out, line.data);
+    ok = ok && write_text(style, out, "P50: half of the futures are at or below it; P90: 9 in 10");
+    if (t->unclear && t->used[R_SAVES])
+        ok = ok && write_text(style, out,
+                              "unclear: the 95 % interval of the mean difference covers zero");
+    ok = ok && write_unfinished(t, style, out);
+    text_release(&line);
+    return ok;
+}
+
+bool run_table_write(const struct chart_frame *frame, const struct chart_tables *tables,
+                     const struct terminal_style *style, FILE *out, struct diagnostics *d)
+{
+    struct study_facts facts;
+    struct run_table t = {.facts = &facts};
+
+    if (!study_facts_init(&facts, frame, tables, d))
+        return false;
+    plan_columns(&t);
+    if (write_head(&t, style, out) && write_tables(&t, style, out) && write_foot(&t, style, out))
+        return true;
+    diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0},
+                    "cannot write the table of results: %s", strerror(errno));
+    return false;
+}

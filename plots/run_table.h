@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The table that `run` prints: one row per strategy with what a manager asks for, and under it what
+ * must be known to read it.
+ *
+ *   COST P50, P90   "> 12,300" where censoring leaves only a lower bound
+ *   SAVES           mean paired difference to the baseline with half its 95 % interval, "912 ± 32";
+ *                   "unclear: 12 ± 40" when the interval covers zero; "unknown" when futures are
+ * cut off; "nothing" when no future differs CHEAPER IN      share of futures in which the strategy
+ * costs less than the baseline OVER BUDGET, LATE   chances; ">= 12 %" where unfinished futures may
+ * still add to them TIME P50, P90   one unit in the whole column NOT FINISHED    share of futures
+ * cut off at the horizon SIGNED          what the strategy's new commitments sign for, when any
+ * does
+ *
+ * Columns that no strategy has (no budget, no deadline, one strategy, no finite work) are left out.
+ */
+#ifndef FLEETCAST_PLOTS_RUN_TABLE_H
+#define FLEETCAST_PLOTS_RUN_TABLE_H
+
+#include "engine/diagnostics.h"
+#include "plots/chart_frame.h"
+#include "plots/terminal_table.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Needs the summary table; without comparison SAVES is unknown. A table broader than style->width
+ * is written as two, cost and time. False on a missing column (told in d) or a write error. */
+bool run_table_write(const struct chart_frame *frame, const struct chart_tables *tables,
+                     const struct terminal_style *style, FILE *out, struct diagnostics *d);
+
+#endif
