@@ -8,6 +8,7 @@
 #include "scenarios/reader/binder_values.h"
 #include "scenarios/reader/binder_variant.h"
 #include "scenarios/reader/binder_walk.h"
+#include "scenarios/reader/key_home.h"
 #include "scenarios/reader/quote.h"
 
 #include <assert.h>
@@ -75,13 +76,18 @@ static struct yaml_node *as_mapping(struct binder_walk *w, const struct schema *
 static const char *tell_unknown(struct binder_walk *w, const struct schema *s,
                                 const struct yaml_node *n)
 {
-    const char *key = quote(w->b->arena, n->key);
-    const char *meant = NULL;
+    struct arena *a = w->b->arena;
+    const char *key = quote(a, n->key), *home = NULL, *meant = NULL;
 
     if (binder_still_guesses(w))
+        home = key_home(a, w->root, n->key);
+    if (binder_still_guesses(w) && home == NULL)
         meant = schema_suggest(s, n->key);
     if (strchr(n->key, ':') != NULL && yaml_tree_is_null(n))
         binder_tell(w, n->key_place, "unknown key %s; a space must follow the ':'", key);
+    else if (home != NULL)
+        binder_tell(w, n->key_place, "unknown key %s%s; it belongs %s%s", key, binder_in_path(w),
+                    home[0] == '\0' ? "at the top" : "in ", home[0] == '\0' ? "" : quote(a, home));
     else if (meant != NULL)
         binder_tell(w, n->key_place, "unknown key %s; did you mean '%s'?", key, meant);
     else
@@ -394,7 +400,7 @@ static bool bind_key(struct binder_walk *w, const struct schema_key *k, struct y
 bool binder_fill(const struct binder *b, const struct schema *schema, struct yaml_node *root,
                  void *out)
 {
-    struct binder_walk w = {.b = b};
+    struct binder_walk w = {.b = b, .root = schema};
     bool good;
 
     text_init(&w.path, 0);

@@ -11,6 +11,7 @@
 
 struct binder_walk {
     const struct binder *b;
+    const struct schema *root;
     struct text path; /* dotted, of the key at hand */
     bool is_default;  /* inside a key's default: a fault there is the program's, not the user's */
 };

@@ -38,12 +38,12 @@ static const char *find_currency(const struct scenario_request *request,
 }
 
 /* "cost_cny.p90": the default speaks of dollars. */
-static void localise_metric(struct scenario *s, const struct yaml_node *root)
+static void localise_metric(struct scenario *s)
 {
     char unit[8];
     size_t i = 0;
 
-    if (yaml_tree_find(root, "precision_of") != NULL || strcmp(s->currency, "USD") == 0)
+    if (yaml_tree_find(s->tree, "precision_of") != NULL || strcmp(s->currency, "USD") == 0)
         return;
     for (; s->currency[i] != '\0' && i + 1 < sizeof(unit); i++)
         unit[i] = (char)tolower((unsigned char)s->currency[i]);
@@ -51,8 +51,7 @@ static void localise_metric(struct scenario *s, const struct yaml_node *root)
     s->precision_of = arena_format(s->arena, "cost_%s.p90", unit);
 }
 
-static void derive(struct scenario *s, const struct scenario_request *request,
-                   const struct yaml_node *root)
+static void derive(struct scenario *s, const struct scenario_request *request)
 {
     const int64_t months_end = civil_add_months(s->start.unix_s, s->horizon.months);
 
@@ -61,7 +60,7 @@ static void derive(struct scenario *s, const struct scenario_request *request,
     s->prices_as_of_unix_s = s->prices_as_of.given ? s->prices_as_of.unix_s : s->start.unix_s;
     if (s->name == NULL)
         s->name = title_of(s->arena, request->paths[0]);
-    localise_metric(s, root);
+    localise_metric(s);
 }
 
 /* Reads into a scenario that owns its arena; all that is wrong is told in d. */
@@ -76,6 +75,7 @@ static void read_all(struct scenario *s, const struct scenario_request *request,
         return;
     s->files = sources.files;
     s->hash = sources.hash;
+    s->tree = sources.root;
     s->item.place = sources.root->place;
     s->currency = arena_string(s->arena, find_currency(request, sources.root));
     s->folder =
@@ -87,12 +87,12 @@ static void read_all(struct scenario *s, const struct scenario_request *request,
     binder.currency = s->currency;
     binder.folder = s->folder;
     binder_fill(&binder, &scenario_schema, sources.root, s);
-    scenario_check_names(s, sources.root, d);
+    scenario_check_names(s, d);
     if (diagnostics_count(d, DIAGNOSTIC_ERROR) == before)
         scenario_correlate(s, d);
-    scenario_keep_strategies(s, sources.root, request->strategies, request->strategy_count, d);
+    scenario_keep_strategies(s, request->strategies, request->strategy_count, d);
     if (diagnostics_count(d, DIAGNOSTIC_ERROR) == before)
-        derive(s, request, sources.root);
+        derive(s, request);
 }
 
 struct scenario *scenario_read(const struct scenario_request *request, struct diagnostics *d)
@@ -115,6 +115,13 @@ struct scenario *scenario_read(const struct scenario_request *request, struct di
         return s;
     arena_free(a);
     return NULL;
+}
+
+struct place scenario_place(const struct scenario *s, const char *key)
+{
+    const struct yaml_node *n = yaml_tree_find(s->tree, key);
+
+    return n == NULL ? s->item.place : n->place;
 }
 
 void scenario_free(struct scenario *s)

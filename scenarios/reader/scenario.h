@@ -16,6 +16,8 @@
 
 enum { SCENARIO_MAX_FILES = 64 };
 
+struct yaml_node;
+
 /* Ten years, of 365.25 days each. */
 #define SCENARIO_MAX_HORIZON_S (10 * 365.25 * 86400)
 
@@ -53,10 +55,11 @@ struct scenario {
     double horizon_s;
     int64_t horizon_unix_s; /* start + horizon */
     int64_t prices_as_of_unix_s;
-    const char *currency;     /* of the region, "USD" when the region is unknown */
-    const char *folder;       /* of the first file: relative paths start here */
-    struct schema_list files; /* struct scenario_file: all inputs, in order, for the manifest */
-    uint64_t hash;            /* over files and overrides */
+    const char *currency;         /* of the region, "USD" when the region is unknown */
+    const char *folder;           /* of the first file: relative paths start here */
+    struct schema_list files;     /* struct scenario_file: all inputs, in order, for the manifest */
+    uint64_t hash;                /* over files and overrides */
+    const struct yaml_node *tree; /* what was read; for scenario_place */
 };
 
 struct scenario_file {
@@ -81,5 +84,9 @@ struct scenario_request {
  * gives everything back. */
 struct scenario *scenario_read(const struct scenario_request *request, struct diagnostics *d);
 void scenario_free(struct scenario *s);
+
+/* Where the value of a key at the top of the scenario stands ("region", "correlate"), for errors
+ * that are found later; the whole scenario's place when the key is absent. */
+struct place scenario_place(const struct scenario *s, const char *key);
 
 #endif

@@ -4,6 +4,7 @@
 #include "engine/text.h"
 #include "models/policies/strategy.h"
 #include "scenarios/reader/quote.h"
+#include "scenarios/reader/yaml_tree.h"
 
 #include <string.h>
 
@@ -12,14 +13,6 @@ enum { ENOUGH_ERRORS = 200 }; /* beyond them no time is spent on finding what wa
 static const struct place nowhere = {NULL, 0, 0};
 
 /* ---- names ---------------------------------------------------------------------------------- */
-
-/* Where a root key stands. */
-static struct place place_of(const struct yaml_node *root, const char *key)
-{
-    const struct yaml_node *n = yaml_tree_find(root, key);
-
-    return n == NULL ? root->place : n->place;
-}
 
 /* "…; did you mean 'x'?" or "". */
 static const char *meant(struct arena *a, const char *word, const char *const *names, size_t count)
@@ -67,38 +60,36 @@ static void check_overrides(const struct scenario *s, const struct strategy *str
     }
 }
 
-static void check_baseline(const struct scenario *s, const struct yaml_node *root,
-                           const char *const *strategies, struct diagnostics *d)
+static void check_baseline(const struct scenario *s, const char *const *strategies,
+                           struct diagnostics *d)
 {
     if (s->baseline == NULL || is_among(s->baseline, strategies, s->strategies.count))
         return;
-    diagnostics_add(d, DIAGNOSTIC_ERROR, place_of(root, "baseline"), "no strategy is called %s%s",
-                    quote(s->arena, s->baseline),
+    diagnostics_add(d, DIAGNOSTIC_ERROR, scenario_place(s, "baseline"),
+                    "no strategy is called %s%s", quote(s->arena, s->baseline),
                     meant(s->arena, s->baseline, strategies, s->strategies.count));
 }
 
-static void check_stopping_rule(const struct scenario *s, const struct yaml_node *root,
-                                struct diagnostics *d)
+static void check_stopping_rule(const struct scenario *s, struct diagnostics *d)
 {
     const char *const needy[] = {"precision_of", "max_replications"};
-    const struct yaml_node *precision = yaml_tree_find(root, "precision");
+    const struct yaml_node *precision = yaml_tree_find(s->tree, "precision");
 
     if (precision != NULL && s->precision.input >= 0)
         diagnostics_add(d, DIAGNOSTIC_ERROR, precision->place,
                         "'precision' must be one certain number");
-    if (precision != NULL && yaml_tree_find(root, "replications") != NULL)
+    if (precision != NULL && yaml_tree_find(s->tree, "replications") != NULL)
         diagnostics_add(d, DIAGNOSTIC_ERROR, precision->key_place,
                         "'precision' and 'replications' exclude each other; drop one");
     for (size_t i = 0; precision == NULL && i < 2; i++) {
-        const struct yaml_node *n = yaml_tree_find(root, needy[i]);
+        const struct yaml_node *n = yaml_tree_find(s->tree, needy[i]);
         if (n != NULL)
             diagnostics_add(d, DIAGNOSTIC_WARNING, n->key_place,
                             "'%s' has no effect without 'precision'", needy[i]);
     }
 }
 
-void scenario_check_names(const struct scenario *s, const struct yaml_node *root,
-                          struct diagnostics *d)
+void scenario_check_names(const struct scenario *s, struct diagnostics *d)
 {
     const struct strategy *strategies = s->strategies.items;
     const char **workload_names =
@@ -109,13 +100,13 @@ void scenario_check_names(const struct scenario *s, const struct yaml_node *root
         diagnostics_add(d, DIAGNOSTIC_FAILURE, nowhere, "out of memory");
         return;
     }
-    check_stopping_rule(s, root, d);
+    check_stopping_rule(s, d);
     if (s->workloads.count > 0) {
         for (size_t i = 0; i < s->strategies.count; i++)
             check_overrides(s, &strategies[i], workload_names, d);
     }
     if (s->strategies.count > 0)
-        check_baseline(s, root, strategy_names, d);
+        check_baseline(s, strategy_names, d);
 }
 
 /* ---- correlations --------------------------------------------------------------------------- */
@@ -213,8 +204,8 @@ void scenario_correlate(struct scenario *s, struct diagnostics *d)
 
 /* ---- --strategy ----------------------------------------------------------------------------- */
 
-void scenario_keep_strategies(struct scenario *s, const struct yaml_node *root,
-                              const char *const *names, size_t count, struct diagnostics *d)
+void scenario_keep_strategies(struct scenario *s, const char *const *names, size_t count,
+                              struct diagnostics *d)
 {
     static const struct place option = {"--strategy", 0, 0};
     const char **all = names_of(s->arena, &s->strategies, sizeof(struct strategy));
@@ -242,7 +233,7 @@ void scenario_keep_strategies(struct scenario *s, const struct yaml_node *root,
     s->strategies.count = kept;
     if (s->baseline == NULL || is_among(s->baseline, names, count))
         return;
-    diagnostics_add(d, DIAGNOSTIC_WARNING, place_of(root, "baseline"),
+    diagnostics_add(d, DIAGNOSTIC_WARNING, scenario_place(s, "baseline"),
                     "the baseline %s is not among the strategies chosen; %s takes its place",
                     quote(s->arena, s->baseline), quote(s->arena, strategies[0].item.name));
     s->baseline = strategies[0].item.name;

@@ -383,7 +383,8 @@ static const struct row rows[] = {
     {"vehicle: ship",
      {"missing key 'draught' in 'vehicle'; expected a number such as 5, 2.5k or 7B"}},
     {"vehicle: {kind: train}", {"'kind' is 'train'; expected 'car' or 'ship'"}},
-    {"vehicle: {kind: car, draught: 4}", {"unknown key 'draught' in 'vehicle'"}},
+    {"vehicle: {kind: car, draught: 4}",
+     {"unknown key 'draught' in 'vehicle'; it belongs in 'fleet.NAME (kind: ship)'"}},
     {"vehicle: {kind: car, knid: 4}", {"unknown key 'knid'; did you mean 'kind'?"}},
     {"fleet: {\"a\\x07\": car}", {"the name 'a\\x07' has a control character"}},
 };

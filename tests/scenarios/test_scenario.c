@@ -385,6 +385,19 @@ static void zero_is_legal(void **state)
     scenario_text_release(&t);
 }
 
+static void places_of_keys_are_known(void **state)
+{
+    struct scenario_text t;
+    const struct scenario *s = scenario_text_of(&t, HEAD JOB BUY);
+
+    (void)state;
+    assert_int_equal(scenario_place(s, "region").line, 4);
+    assert_int_equal(scenario_place(s, "region").column, 9);
+    assert_string_equal(scenario_place(s, "region").file, t.paths[0]);
+    assert_int_equal(scenario_place(s, "budget").line, s->item.place.line);
+    scenario_text_release(&t);
+}
+
 static void shipped_scenarios_are_read(void **state)
 {
     glob_t found;
@@ -465,6 +478,7 @@ int main(void)
         cmocka_unit_test(a_lost_baseline_is_replaced),
         cmocka_unit_test(a_title_comes_from_the_files_name),
         cmocka_unit_test(zero_is_legal),
+        cmocka_unit_test(places_of_keys_are_known),
         cmocka_unit_test(shipped_scenarios_are_read),
         cmocka_unit_test(all_tables_are_sound),
     };

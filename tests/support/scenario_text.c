@@ -11,7 +11,7 @@
 void scenario_text_init(struct scenario_text *t)
 {
     *t = (struct scenario_text){.diagnostics = diagnostics_new()};
-    snprintf(t->folder, sizeof(t->folder), "/tmp/fleetcast-test-XXXXXX");
+    snprintf(t->folder, sizeof(t->folder), "%s/fleetcast-test-XXXXXX", P_tmpdir);
     assert_non_null(mkdtemp(t->folder));
     assert_non_null(t->diagnostics);
 }
