@@ -32,20 +32,22 @@ struct distribution {
 };
 
 /* Checks parameters, precomputes the truncation. False with a sentence part in message when the
- * parameters are impossible (b < a, sd < 0, …) or more than 20 % lies outside [low, high];
- * *outside receives the share outside (a warning is due above 0.001). outside may be NULL. */
+ * parameters are impossible (b < a, sd < 0, …), when values overflow a double, or when more than
+ * 20 % lies outside [low, high]; *outside receives the share outside (a warning is due above
+ * 0.001), 0 if the parameters are impossible. outside may be NULL. */
 bool distribution_prepare(struct distribution *d, double *outside, char *message,
                           size_t message_size);
 
 /* The value at probability u in (0, 1) of the truncated distribution. Finite always. */
 double distribution_quantile(const struct distribution *d, double u);
-/* Mean of the truncated distribution: exact where a closed form exists and nothing is cut, else by
- * 2,000-point midpoint quadrature over u. */
+/* Mean of the truncated distribution: in closed form, except the logit-normal, which has none and
+ * is integrated to 1e-10. */
 double distribution_mean(const struct distribution *d);
 double distribution_median(const struct distribution *d);
 
 /* "a..b": the 90 % interval (P5 = a, P95 = b), DESIGN section 6: logit-normal when `share` and both
- * inside (0, 1), else lognormal when both are positive, else normal. */
+ * inside (0, 1), else lognormal when both are positive, else normal. Not yet prepared, and without
+ * a legal range; so is the next. */
 struct distribution distribution_from_interval(double a, double b, bool share);
 /* From P50 and P95 of a lognormal. */
 struct distribution distribution_lognormal(double p50, double p95);
