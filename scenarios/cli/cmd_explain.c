@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fleetcast explain: one strategy in one world, event by event and node by node, so that anyone can
+ * follow why it cost what it cost. */
+#include "engine/civil_time.h"
+#include "engine/text.h"
+#include "plots/figures.h"
+#include "scenarios/cli/load.h"
+#include "scenarios/cli/node_table.h"
+#include "scenarios/cli/table_print.h"
+#include "scenarios/study/simulation.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* One world under way. */
+struct explaining {
+    struct command *command;
+    const struct study *study;
+    struct simulation *simulation;
+    struct journal *journal;
+    struct metric_cells *cells; /* workloads + 1 */
+};
+
+/* ---- head ---- */
+
+static void print_head(const struct explaining *e)
+{
+    const struct scenario *sc = e->study->scenario;
+    char start[24];
+    fputs("Scenario ", stdout);
+    command_print(sc->name);
+    fputs(", strategy ", stdout);
+    command_print(study_strategy_name(e->study, 0));
+    printf(", replication %" PRIu32 ", seed %" PRId64 "\n", e->command->arguments->replication,
+           sc->seed);
+    printf("Times are UTC; hours count from the start, %s.\n",
+           civil_time_text(sc->start.unix_s, start));
+}
+
+static void print_drawn(const struct explaining *e)
+{
+    const struct inputs *inputs = e->study->scenario->inputs;
+    const double *drawn = simulation_drawn(e->simulation);
+    if (inputs_count(inputs) == 0) {
+        return;
+    }
+    puts("\nDrawn for this world");
+    for (size_t i = 0; i < inputs_count(inputs); i++) {
+        const struct input *input = inputs_at(inputs, i);
+        fputs("  ", stdout);
+        command_print(input->name);
+        printf(" = %.6g%s%s\n", drawn[i], input->unit[0] == '\0' ? "" : " ", input->unit);
+    }
+}
+
+/* ---- events ---- */
+
+static void print_event(const struct explaining *e, const struct journal_entry *entry)
+{
+    char time[24];
+    int64_t unix_s = e->study->scenario->start.unix_s + (int64_t)floor(entry->time_s);
+    printf("  %.10s %.8s %11.3f h  ", civil_time_text(unix_s, time), time + 11,
+           entry->time_s / 3600);
+    if (entry->workload != UINT32_MAX && e->study->workload_count > 1) {
+        command_print(study_workload_name(e->study, entry->workload));
+        fputs(": ", stdout);
+    }
+    command_print(entry->what);
+    putchar('\n');
+}
+
+static void print_more(const struct explaining *e, size_t more, const char *what)
+{
+    if (more > 0) {
+        printf("  ... %s more %s; --limit %zu shows them all\n", figure_count((double)more).text,
+               what, e->command->arguments->limit + more);
+    }
+}
+
+static void print_events(const struct explaining *e)
+{
+    puts("\nEvents");
+    journal_sort(e->journal);
+    for (size_t i = 0; i < journal_count(e->journal); i++) {
+        print_event(e, journal_at(e->journal, i));
+    }
+    print_more(e, journal_dropped(e->journal), "events");
+}
+
+/* ---- money ---- */
+
+static void print_usage(const struct explaining *e)
+{
+    const struct usage_log *log = simulation_usage(e->simulation);
+    size_t shown =
+        log->count < e->command->arguments->limit ? log->count : e->command->arguments->limit;
+    printf("\nNodes, and how their use was priced\n");
+    struct table *t = node_table_usage(e->study, simulation_market(e->simulation), log, shown);
+    if (t == NULL) {
+        command_complain(e->command, DIAGNOSTIC_FAILURE, "out of memory");
+        return;
+    }
+    static const char *const workload[] = {"workload", NULL};
+    table_print_aligned(e->command, t, e->study->workload_count == 1 ? workload : NULL);
+    table_free(t);
+    print_more(e, log->count - shown, "nodes");
+}
+
+static void print_lines(const struct explaining *e)
+{
+    struct table *t = node_table_lines(e->study, &e->cells[e->study->workload_count]);
+    puts("\nTotals");
+    if (t == NULL) {
+        command_complain(e->command, DIAGNOSTIC_FAILURE, "out of memory");
+        return;
+    }
+    table_print_aligned(e->command, t, NULL);
+    table_free(t);
+}
+
+static void print_end(const struct explaining *e)
+{
+    const struct study *s = e->study;
+    char amount[32];
+    putchar('\n');
+    for (size_t w = 0; w < s->workload_count; w++) {
+        const struct metric_cells *cells = &e->cells[w];
+        command_print(study_workload_name(s, w));
+        printf(cells->value[METRIC_FINISHED].number > 0
+                   ? ": finished after %.3f h\n"
+                   : ": not finished; cut off at the horizon, after %.3f h\n",
+               cells->value[METRIC_TIME_TO_TRAIN].number);
+    }
+    printf("Cost: %s %s\n",
+           money_text(e->cells[s->workload_count].value[METRIC_COST].money, amount),
+           s->scenario->currency);
+}
+
+/* ---- the verb ---- */
+
+static bool simulate(const struct explaining *e)
+{
+    struct simulation_outputs out = {.cells = e->cells, .journal = e->journal};
+    if (simulation_begin_world(e->simulation, e->command->arguments->replication) &&
+        simulation_run_strategy(e->simulation, 0, &out)) {
+        return true;
+    }
+    command_complain(e->command, DIAGNOSTIC_INFEASIBLE, "%s", simulation_error(e->simulation));
+    return false;
+}
+
+static void explain(struct explaining *e)
+{
+    if (e->simulation == NULL || e->journal == NULL || e->cells == NULL) {
+        command_complain(e->command, DIAGNOSTIC_FAILURE, "out of memory");
+        return;
+    }
+    if (!simulate(e)) {
+        return;
+    }
+    print_head(e);
+    print_drawn(e);
+    print_events(e);
+    print_usage(e);
+    print_lines(e);
+    print_end(e);
+}
+
+static bool one_strategy(struct command *c, const struct study *s)
+{
+    if (s->strategy_count == 1) {
+        return true;
+    }
+    struct text names;
+    text_init(&names, 400);
+    for (size_t k = 0; k < s->strategy_count; k++) {
+        text_format(&names, "%s%s", k == 0 ? "" : ", ", study_strategy_name(s, k));
+    }
+    command_complain(c, DIAGNOSTIC_ERROR,
+                     "one strategy can be explained at a time; expected one --strategy of: %s",
+                     names.data);
+    text_release(&names);
+    return false;
+}
+
+int cmd_explain(struct command *c)
+{
+    struct study *study = load_study(c);
+    if (study != NULL && one_strategy(c, study) && command_tell(c)) {
+        struct explaining e = {
+            .command = c,
+            .study = study,
+            .simulation = simulation_new(study),
+            .journal = journal_new(c->arguments->limit),
+            .cells = calloc(study->workload_count + 1, sizeof *e.cells),
+        };
+        explain(&e);
+        free(e.cells);
+        journal_free(e.journal);
+        simulation_free(e.simulation);
+    }
+    study_free(study);
+    return EXIT_DONE;
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fleetcast run: simulate, write, show. The directory is made before anything is simulated, so that
+ * nobody waits for results that cannot be written, and is put in place when all is in it. */
+#include "plots/figures.h"
+#include "plots/run_table.h"
+#include "scenarios/cli/bare_value.h"
+#include "scenarios/cli/interrupt.h"
+#include "scenarios/cli/load.h"
+#include "scenarios/cli/progress.h"
+#include "scenarios/cli/remarks.h"
+#include "scenarios/cli/result_charts.h"
+#include "scenarios/cli/run_json.h"
+#include "scenarios/cli/run_output.h"
+#include "scenarios/cli/table_print.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Columns of the table when nobody says how broad the page is. */
+#define USUAL_WIDTH 120
+
+/* A run under way. */
+struct running {
+    struct command *command;
+    const struct study *study;
+    struct run_output output;
+    struct run run;
+    struct result_tables tables;
+    struct chart_frame frame;
+    atomic_bool *interrupted;
+};
+
+/* ---- simulate ---- */
+
+static bool simulate(struct running *r)
+{
+    struct command *c = r->command;
+    struct progress progress;
+    progress_init(&progress, c->quiet);
+    struct run_options options = {.jobs = c->arguments->jobs,
+                                  .interrupted = r->interrupted,
+                                  .progress = progress_draw,
+                                  .progress_context = &progress};
+    bool ok = run_study(&r->run, r->study, &options, c->d);
+    progress_clear(&progress);
+    return ok;
+}
+
+static void tell_partial(const struct running *r)
+{
+    if (r->run.results.replications == 0) {
+        command_complain(r->command, DIAGNOSTIC_WARNING,
+                         "interrupted before any world was complete; nothing is written");
+    } else {
+        command_complain(r->command, DIAGNOSTIC_WARNING,
+                         "interrupted: only the first %s worlds are in the results, which are "
+                         "marked as partial",
+                         figure_count(r->run.results.replications).text);
+    }
+}
+
+static void tell_imprecise(const struct running *r)
+{
+    const struct scenario *sc = r->study->scenario;
+    if (r->run.precise || r->run.partial) {
+        return;
+    }
+    char reached[32] = "unknown";
+    if (isfinite(r->run.precision_reached)) {
+        snprintf(reached, sizeof reached, "%.3g %%", 100 * r->run.precision_reached);
+    }
+    command_complain(r->command, DIAGNOSTIC_WARNING,
+                     "the precision of %.3g %% was not reached in %s worlds: it is %s; raise "
+                     "max_replications",
+                     100 * sc->precision.median, figure_count(r->run.results.replications).text,
+                     reached);
+}
+
+static bool never_finishes(const struct run *run, size_t strategy)
+{
+    for (uint32_t i = 0; i < run->results.replications; i++) {
+        const struct metric_cells *all =
+            results_cells(&run->results, i, strategy, run->results.workloads);
+        if (all->value[METRIC_FINISHED].number > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* True when some strategy finishes in no world. */
+static bool tell_unfinished(const struct running *r)
+{
+    bool any = false;
+    for (size_t k = 0; k < r->study->strategy_count; k++) {
+        if (never_finishes(&r->run, k)) {
+            any = true;
+            command_complain(r->command, DIAGNOSTIC_WARNING,
+                             "strategy '%s' finished its work in none of %s worlds",
+                             study_strategy_name(r->study, k),
+                             figure_count(r->run.results.replications).text);
+        }
+    }
+    return any;
+}
+
+/* ---- write ---- */
+
+/* From the files as they are read back, as `plot` does, so that a chart drawn again is the same. */
+static bool draw(struct running *r, const struct manifest *m)
+{
+    struct command *c = r->command;
+    const char *draft = r->output.folder.draft;
+    struct result_tables again = {0};
+    bool ok = result_folder_read(&again, draft, m->currency, c->d) &&
+              result_charts_draw(c, &r->frame, &again, draft);
+    result_tables_release(&again);
+    return ok;
+}
+
+static bool write_results(struct running *r)
+{
+    struct command *c = r->command;
+    const struct arguments *a = c->arguments;
+    const struct manifest_request request = {
+        .arguments = a->all, .argument_count = a->all_count, .jobs = a->jobs};
+    if (!result_tables_make(&r->tables, &r->run)) {
+        command_complain(c, DIAGNOSTIC_FAILURE, "out of memory for the result tables");
+        return false;
+    }
+    if (!result_folder_write(&r->output.folder, &r->run, &r->tables, &request, c->d)) {
+        return false;
+    }
+    const struct manifest *m = manifest_read(c->arena, r->output.folder.draft, c->d);
+    return m != NULL && result_charts_frame(c, m, &r->frame) &&
+           (a->value[OPTION_NO_CHARTS] != NULL || draw(r, m)) &&
+           result_folder_close(&r->output.folder, c->d);
+}
+
+/* ---- show ---- */
+
+static void print_run_table(const struct running *r)
+{
+    struct command *c = r->command;
+    const struct chart_tables tables = result_charts_tables(&r->tables);
+    const struct terminal_style style = table_print_style(c, USUAL_WIDTH);
+    if (!run_table_write(&r->frame, &tables, &style, stdout, c->d) && !diagnostics_failed(c->d)) {
+        command_complain(c, DIAGNOSTIC_FAILURE, "cannot print the table: %s", strerror(errno));
+    }
+}
+
+static void print_effort(const struct running *r)
+{
+    const struct run *run = &r->run;
+    printf("%s worlds in %.3g s (%.3g s of processor time)",
+           figure_count(run->results.replications).text, run->wall_s, run->cpu_s);
+    if (isfinite(run->precision_reached)) {
+        printf("; %s is known to %.3g %% for every strategy", r->study->scenario->precision_of,
+               100 * run->precision_reached);
+    }
+    puts(".");
+}
+
+static void print_closing(const struct running *r)
+{
+    putchar('\n');
+    if (r->command->quiet) {
+        printf("Assumed: %zu values, listed in the manifest.\n", r->study->assumptions.count);
+        return;
+    }
+    remarks_print_price_age(r->study);
+    remarks_print_assumptions(r->study);
+    remarks_print_not_modelled();
+    print_effort(r);
+    fputs("Results: ", stdout);
+    command_print(r->output.folder.path);
+    putchar('\n');
+}
+
+static void show(struct running *r)
+{
+    struct command *c = r->command;
+    if (c->arguments->value[OPTION_PRINT] != NULL) {
+        bare_value_print(c, r->tables.summary);
+        return;
+    }
+    switch (c->arguments->format) {
+    case FORMAT_CSV:
+        table_print(c, r->tables.summary, NULL);
+        break;
+    case FORMAT_JSON:
+        if (!run_json_write(stdout, r->output.folder.path, &r->tables)) {
+            command_complain(c, DIAGNOSTIC_FAILURE, "cannot write the results as JSON: %s",
+                             strerror(errno));
+        }
+        break;
+    case FORMAT_TABLE:
+        print_run_table(r);
+        print_closing(r);
+        break;
+    }
+}
+
+/* ---- the verb ---- */
+
+static int run(struct running *r)
+{
+    struct command *c = r->command;
+    bool ok = simulate(r);
+    if (ok && r->run.partial) {
+        tell_partial(r);
+    }
+    if (!ok || r->run.results.replications == 0 || !write_results(r)) {
+        run_output_abandon(&r->output);
+        return EXIT_INTERRUPTED;
+    }
+    tell_imprecise(r);
+    bool unfinished = tell_unfinished(r);
+    if (command_tell(c)) {
+        show(r);
+    }
+    return r->run.partial ? EXIT_INTERRUPTED : unfinished ? EXIT_UNFINISHED : EXIT_DONE;
+}
+
+int cmd_run(struct command *c)
+{
+    int code = EXIT_DONE;
+    struct running r = {.command = c};
+    struct study *study = load_study(c);
+    r.interrupted = interrupt_watch();
+    if (study != NULL && bare_value_check(c, study) && command_tell(c) &&
+        run_output_open(&r.output, c)) {
+        r.study = study;
+        code = run(&r);
+        result_tables_release(&r.tables);
+        run_release(&r.run);
+    }
+    study_free(study);
+    return code;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A scenario needs the catalogue to know its region's currency, and the catalogue needs the
+ * scenario to know its price files. So the shipped catalogue comes first, and once more with the
+ * price files when there are any. */
+#include "scenarios/cli/load.h"
+
+#include "engine/file.h"
+#include "scenarios/study/precision.h"
+
+static const char *currency_of(void *context, const char *region)
+{
+    const struct region *r = catalogue_region(context, region);
+    return r == NULL ? NULL : r->currency;
+}
+
+static void copy_diagnostics(struct diagnostics *to, const struct diagnostics *from)
+{
+    enum diagnostic_kind kind;
+    struct place where;
+    const char *text;
+    for (size_t i = 0; (text = diagnostics_text(from, i, &kind, &where)) != NULL; i++) {
+        diagnostics_add(to, kind, where, "%s", text);
+    }
+}
+
+/* The catalogue with the scenario's price files, or the one that is given. */
+static struct catalogue *with_price_files(struct command *c, const struct scenario *s,
+                                          struct catalogue *shipped)
+{
+    size_t count = s->price_files.count;
+    const char *const *names = s->price_files.items;
+    const char **paths = arena_array(c->arena, count + 1, sizeof *paths);
+    for (size_t i = 0; paths != NULL && i < count; i++) {
+        paths[i] = file_join(c->arena, s->folder, names[i]);
+        if (paths[i] == NULL) {
+            paths = NULL;
+        }
+    }
+    catalogue_free(shipped);
+    if (paths == NULL) {
+        command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
+        return NULL;
+    }
+    return catalogue_load(NULL, paths, count, c->d);
+}
+
+static struct scenario *read_scenario(struct command *c, struct catalogue *catalogue)
+{
+    const struct arguments *a = c->arguments;
+    struct scenario_request request = {
+        .paths = a->operands,
+        .path_count = a->operand_count,
+        .sets = a->sets,
+        .set_count = a->set_count,
+        .strategies = a->strategies,
+        .strategy_count = a->strategy_count,
+        .currency_of = currency_of,
+        .context = catalogue,
+    };
+    return scenario_read(&request, c->d);
+}
+
+/* What only a run would find. */
+static bool check_precision(struct command *c, const struct study *study)
+{
+    struct precision_target target;
+    return study->replications > 0 || precision_target_from(&target, study, c->d);
+}
+
+struct study *load_study(struct command *c)
+{
+    struct diagnostics *of_catalogue = diagnostics_new();
+    if (of_catalogue == NULL) {
+        command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
+        return NULL;
+    }
+    struct catalogue *catalogue = catalogue_load(NULL, NULL, 0, of_catalogue);
+    struct scenario *scenario = catalogue == NULL ? NULL : read_scenario(c, catalogue);
+    bool again = scenario != NULL && scenario->price_files.count > 0;
+    if (again) {
+        catalogue = with_price_files(c, scenario, catalogue);
+    } else {
+        copy_diagnostics(c->d, of_catalogue);
+    }
+    diagnostics_free(of_catalogue);
+    if (scenario == NULL || catalogue == NULL) {
+        scenario_free(scenario);
+        catalogue_free(catalogue);
+        return NULL;
+    }
+    struct study *study = study_new(scenario, catalogue, c->d);
+    if (study != NULL && !check_precision(c, study)) {
+        study_free(study);
+        return NULL;
+    }
+    return study;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * From the command line's scenario files, settings and strategies to a study: catalogue, scenario
+ * and plan, all that is wrong with them told at once. */
+#ifndef FLEETCAST_SCENARIOS_LOAD_H
+#define FLEETCAST_SCENARIOS_LOAD_H
+
+#include "scenarios/cli/command.h"
+#include "scenarios/study/study.h"
+
+/* NULL when anything is wrong, told in the command's diagnostics. The caller frees the study, which
+ * the command must outlive. */
+struct study *load_study(struct command *c);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenarios/cli/node_table.h"
+
+#include "engine/text.h"
+#include "models/billing/rating.h"
+
+#include <stdio.h>
+
+/* Pieces that are told one by one; a node whose price changed more often has the rest summed up. */
+#define MOST_PIECES 4
+
+/* "12.1 h at 8.59, 3 h at 9.02" */
+struct pricing {
+    struct text text;
+    size_t pieces;
+};
+
+static void add_piece(void *context, const struct charge_piece *p)
+{
+    struct pricing *pricing = context;
+    char price[32];
+    pricing->pieces++;
+    if (pricing->pieces > MOST_PIECES) {
+        return;
+    }
+    text_format(&pricing->text, "%s%.4g h at %s", pricing->pieces == 1 ? "" : ", ",
+                (double)(p->to_us - p->from_us) / (double)HOUR_US, money_text(p->per_hour, price));
+}
+
+static void finish_pricing(struct pricing *p, struct market *market, const struct usage *u)
+{
+    const struct pool_info *info = market_pool_info(market_plan_of(market), u->pool);
+    if (p->pieces > MOST_PIECES) {
+        text_format(&p->text, ", %zu more prices", p->pieces - MOST_PIECES);
+    }
+    if (rating_is_free(market, u)) {
+        text_clear(&p->text);
+        text_add(&p->text, "free: interrupted by the cloud within the first hour");
+    } else if (info->purchase == PURCHASE_ON_DEMAND && p->pieces > 0 &&
+               u->end_us - u->start_us < RATING_MINIMUM_US) {
+        text_add(&p->text, ", 60 s at least");
+    }
+}
+
+enum usage_column { WORKLOAD, NODES, PURCHASE, TYPE, FROM, HOURS, ENDED, PRICED, EACH, COST };
+
+/* "3", "1-4": a gang that came and went together is one record. */
+static const char *nodes_text(const struct usage *u, char out[32])
+{
+    unsigned long first = (unsigned long)u->slot + 1;
+    if (u->twins == 0) {
+        snprintf(out, 32, "%lu", first);
+    } else {
+        snprintf(out, 32, "%lu-%lu", first, first + u->twins);
+    }
+    return out;
+}
+
+static void fill_usage_row(struct table *t, size_t row, const struct study *s,
+                           struct market *market, const struct usage *u)
+{
+    const struct pool_info *info = market_pool_info(s->market, u->pool);
+    struct pricing pricing = {0};
+    char nodes[32];
+    text_init(&pricing.text, 1000);
+    money_t each = rating_pieces(market, u, s->scenario->start.unix_s, add_piece, &pricing);
+    finish_pricing(&pricing, market, u);
+    table_set_text(t, row, WORKLOAD, study_workload_name(s, u->workload));
+    table_set_text(t, row, NODES, nodes_text(u, nodes));
+    table_set_text(t, row, PURCHASE, purchase_names[info->purchase]);
+    table_set_text(t, row, TYPE, info->type->name);
+    table_set_number(t, row, FROM, (double)u->start_us / (double)HOUR_US);
+    table_set_number(t, row, HOURS, (double)(u->end_us - u->start_us) / (double)HOUR_US);
+    table_set_text(t, row, ENDED, end_reason_names[u->reason]);
+    table_set_text(t, row, PRICED, pricing.text.data);
+    table_set_money(t, row, EACH, each);
+    table_set_money(t, row, COST, money_times(each, usage_nodes(u)));
+    text_release(&pricing.text);
+}
+
+struct table *node_table_usage(const struct study *s, struct market *market,
+                               const struct usage_log *log, size_t count)
+{
+    char each[64], cost[64], column[64];
+    snprintf(each, sizeof each, "each_%s", metric_unit(METRIC_COST, s->scenario->currency, column));
+    metric_column(METRIC_COST, s->scenario->currency, cost);
+    const struct column columns[] = {
+        [WORKLOAD] = {"workload", "", "Name of the workload", COLUMN_TEXT, -1},
+        [NODES] = {"nodes", "", "Places in the gang, from 1", COLUMN_TEXT, -1},
+        [PURCHASE] = {"purchase", "", "Way to buy", COLUMN_TEXT, -1},
+        [TYPE] = {"instance_type", "", "Instance type", COLUMN_TEXT, -1},
+        [FROM] = {"from_h", "h", "Launch, hours after the start", COLUMN_NUMBER, 3},
+        [HOURS] = {"used_h", "h", "Hours from launch to end", COLUMN_NUMBER, 3},
+        [ENDED] = {"ended", "", "Why it ended", COLUMN_TEXT, -1},
+        [PRICED] = {"priced", "", "Hours and price per hour", COLUMN_TEXT, -1},
+        [EACH] = {each, s->scenario->currency, "What one of these nodes cost", COLUMN_MONEY, 4},
+        [COST] = {cost, s->scenario->currency, "What they cost together", COLUMN_MONEY, 4},
+    };
+    struct table *t = table_new("usage", columns, sizeof columns / sizeof columns[0]);
+    for (size_t i = 0; t != NULL && i < count; i++) {
+        size_t row = table_add_row(t);
+        if (row == SIZE_MAX) {
+            table_free(t);
+            return NULL;
+        }
+        fill_usage_row(t, row, s, market, &log->records[i]);
+    }
+    return t;
+}
+
+static bool add_line(struct table *t, const char *purchase, const char *activity, double node_h,
+                     money_t cost)
+{
+    size_t row = table_add_row(t);
+    if (row == SIZE_MAX) {
+        return false;
+    }
+    table_set_text(t, row, 0, purchase);
+    table_set_text(t, row, 1, activity);
+    table_set_number(t, row, 2, node_h);
+    table_set_money(t, row, 3, cost);
+    return true;
+}
+
+struct table *node_table_lines(const struct study *s, const struct metric_cells *all)
+{
+    char cost[64];
+    metric_column(METRIC_COST, s->scenario->currency, cost);
+    const struct column columns[] = {
+        {"purchase", "", "Way to buy", COLUMN_TEXT, -1},
+        {"activity", "", "What the time went to", COLUMN_TEXT, -1},
+        {"node_h", "h", "Node-hours, billed or not", COLUMN_NUMBER, 3},
+        {cost, s->scenario->currency, "What they cost", COLUMN_MONEY, 4},
+    };
+    struct table *t = table_new("lines", columns, sizeof columns / sizeof columns[0]);
+    bool ok = t != NULL;
+    for (int p = 0; p < PURCHASE_COUNT; p++) {
+        for (int a = 0; ok && a < ACTIVITY_COUNT; a++) {
+            double node_h = (double)all->node_h[p][a];
+            if (node_h > 0 || all->line[p][a] != 0) {
+                ok = add_line(t, purchase_names[p], activity_names[a], node_h, all->line[p][a]);
+            }
+        }
+    }
+    ok = ok && add_line(t, "all", "", all->value[METRIC_NODE_HOURS].number,
+                        all->value[METRIC_COST].money);
+    if (!ok) {
+        table_free(t);
+        return NULL;
+    }
+    return t;
+}

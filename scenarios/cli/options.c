@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenarios/cli/options.h"
+
+#include "models/catalogue/catalogue.h"
+
+#include <stddef.h>
+
+#define OF(verb)   (1u << VERB_##verb)
+#define SIMULATING (OF(CHECK) | OF(RUN) | OF(EXPLAIN))
+#define EVERY      ((1u << VERB_COUNT) - 1)
+
+const char *const format_names[] = {"table", "csv", "json", NULL};
+
+const struct option_row option_table[OPTION_COUNT] = {
+    [OPTION_SET] = {"set", 0, "PATH=VALUE", VALUE_KEY, NULL, SIMULATING, true, NULL,
+                    "set a key of the scenario, such as workloads.fine-tune.mfu=0.4; may be "
+                    "repeated, later ones win"},
+    [OPTION_STRATEGY] = {"strategy", 0, "NAME", VALUE_PLAIN, NULL, SIMULATING, true, "all of them",
+                         "keep only this strategy; may be repeated"},
+    [OPTION_REPLICATIONS] = {"replications", 0, "N", VALUE_PLAIN, NULL, OF(CHECK) | OF(RUN), false,
+                             "the scenario's",
+                             "simulate N random worlds, whatever the scenario says of precision"},
+    [OPTION_PRECISION] = {"precision", 0, "SHARE", VALUE_PLAIN, NULL, OF(CHECK) | OF(RUN), false,
+                          "the scenario's",
+                          "simulate until the quantile that precision_of names is known this "
+                          "well, such as 1%, in place of a fixed number of worlds"},
+    [OPTION_SEED] = {"seed", 0, "N", VALUE_PLAIN, NULL, SIMULATING, false, "the scenario's",
+                     "choose the random worlds"},
+    [OPTION_OUTPUT] = {"output", 'o', "DIR", VALUE_FOLDER, NULL, OF(RUN), false,
+                       "fleetcast-results/NAME, NAME being the scenario file's",
+                       "write the results into DIR, which is made, or replaced if fleetcast "
+                       "wrote it"},
+    [OPTION_JOBS] = {"jobs", 'j', "N", VALUE_PLAIN, NULL, OF(RUN), false, "one for each processor",
+                     "use N threads; the results are the same at any number"},
+    [OPTION_NO_CHARTS] = {"no-charts", 0, NULL, VALUE_NONE, NULL, OF(RUN), false, NULL,
+                          "draw no charts"},
+    [OPTION_PRINT] = {"print", 0, "METRIC.QUANTILE", VALUE_PLAIN, NULL, OF(RUN), false, NULL,
+                      "print nothing but this value of the one strategy, such as cost_usd.p90 or "
+                      "late.mean; all files are written all the same"},
+    [OPTION_FORMAT] = {"format", 0, "FORMAT", VALUE_WORDS, format_names, OF(RUN) | OF(SHOW), false,
+                       "table", "print a table for people, or csv, or json"},
+    [OPTION_QUIET] = {"quiet", 'q', NULL, VALUE_NONE, NULL, OF(CHECK) | OF(RUN) | OF(PLOT), false,
+                      NULL,
+                      "no progress, and no remarks beside the result; warnings and errors stay"},
+    [OPTION_REPLICATION] = {"replication", 0, "K", VALUE_PLAIN, NULL, OF(EXPLAIN), false, "0",
+                            "the world to explain; manifest.json names each strategy's plan "
+                            "world"},
+    [OPTION_LIMIT] = {"limit", 0, "N", VALUE_PLAIN, NULL, OF(EXPLAIN), false, "1000",
+                      "print at most N events and N usage records"},
+    [OPTION_REGION] = {"region", 0, "CODE", VALUE_PLAIN, NULL, OF(SHOW), false, NULL,
+                       "only this region, such as us-east-1; instances then come with prices"},
+    [OPTION_DATE] = {"date", 0, "YYYY-MM-DD", VALUE_PLAIN, NULL, OF(SHOW), false, "the newest",
+                     "as known on this day"},
+    [OPTION_SORT] = {"sort", 0, "COLUMN[:desc]", VALUE_PLAIN, NULL, OF(SHOW), false, NULL,
+                     "sort by a column, which csv names in its first row"},
+    [OPTION_GPU_MEMORY] = {"gpu-memory", 0, "SIZE", VALUE_PLAIN, NULL, OF(SHOW), false, NULL,
+                           "only with this memory per GPU, such as '>= 24GiB'"},
+    [OPTION_GPUS] = {"gpus", 0, "N", VALUE_PLAIN, NULL, OF(SHOW), false, NULL,
+                     "only with this number of GPUs, such as 8 or '>= 4'"},
+    [OPTION_DTYPE] = {"dtype", 0, "PRECISION", VALUE_WORDS, precision_names, OF(SHOW), false, NULL,
+                      "only GPUs that compute in this precision, such as bf16"},
+    [OPTION_HISTORY] = {"history", 0, NULL, VALUE_NONE, NULL, OF(SHOW), false, NULL,
+                        "every dated row, not only the newest"},
+    [OPTION_HELP] = {"help", 'h', NULL, VALUE_NONE, NULL, EVERY, false, NULL,
+                     "explain the verb, or the program"},
+    [OPTION_VERSION] = {"version", 0, NULL, VALUE_NONE, NULL, EVERY, false, NULL,
+                        "print the version"},
+};
+
+bool option_belongs(enum option_id option, const struct verb *verb)
+{
+    return (option_table[option].verbs & 1u << (verb - verb_table)) != 0;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenarios/cli/output_manual.h"
+
+#include "scenarios/study/metrics.h"
+#include "scenarios/study/result_tables.h"
+
+#include <stdio.h>
+
+static const char *const table_names[] = {"summary",  "comparison", "distribution",
+                                          "timeline", "monthly",    "lines"};
+
+/* A bar would end the cell. */
+static void put_cell(const char *text)
+{
+    for (; *text != '\0'; text++) {
+        fputs(*text == '|' ? "\\|" : (const char[]){*text, '\0'}, stdout);
+    }
+}
+
+static void print_layout(const struct result_table_layout *layout)
+{
+    printf("### %s.csv\n\n| column | unit | meaning |\n|---|---|---|\n", layout->name);
+    for (size_t i = 0; i < layout->count; i++) {
+        printf("| `%s` | %s | ", layout->columns[i].name, layout->columns[i].unit);
+        put_cell(layout->columns[i].meaning);
+        puts(" |");
+    }
+    putchar('\n');
+}
+
+static void print_metrics(void)
+{
+    puts("### Metrics\n\n| metric | unit | meaning |\n|---|---|---|");
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        char name[64], unit[16];
+        printf("| `%s` | %s | ", metric_column((enum metric)m, "USD", name),
+               metric_table[m].kind == METRIC_YES_NO ? "0 or 1"
+                                                     : metric_unit((enum metric)m, "USD", unit));
+        put_cell(metric_table[m].meaning);
+        puts(" |");
+    }
+}
+
+int output_manual_print(struct command *c)
+{
+    for (size_t i = 0; i < sizeof table_names / sizeof table_names[0]; i++) {
+        struct result_table_layout layout;
+        if (!result_table_layout(table_names[i], "USD", c->arena, &layout)) {
+            command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
+            return EXIT_FAILED;
+        }
+        print_layout(&layout);
+    }
+    print_metrics();
+    return EXIT_DONE;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenarios/cli/result_charts.h"
+
+#include "engine/file.h"
+#include "plots/charts.h"
+#include "scenarios/study/metrics.h"
+
+#include <math.h>
+
+static const char *metric_name(struct command *c, enum metric m, const char *currency)
+{
+    char name[64];
+    return arena_string(c->arena, metric_column(m, currency, name));
+}
+
+static bool fill_deadlines(struct command *c, const struct manifest *m, struct chart_frame *frame)
+{
+    struct chart_deadline *deadlines =
+        arena_array(c->arena, m->workload_count + 1, sizeof *deadlines);
+    frame->deadlines = deadlines;
+    for (size_t i = 0; deadlines != NULL && i < m->workload_count; i++) {
+        if (isfinite(m->workloads[i].deadline_h)) {
+            deadlines[frame->deadline_count++] =
+                (struct chart_deadline){m->workloads[i].workload, m->workloads[i].deadline_h};
+        }
+    }
+    return deadlines != NULL;
+}
+
+bool result_charts_frame(struct command *c, const struct manifest *m, struct chart_frame *frame)
+{
+    *frame = (struct chart_frame){
+        .scenario = m->scenario,
+        .currency = m->currency,
+        .cost_metric = metric_name(c, METRIC_COST, m->currency),
+        .obligation_metric = metric_name(c, METRIC_OBLIGATION, m->currency),
+        .time_metric = metric_name(c, METRIC_TIME_TO_TRAIN, m->currency),
+        .replications = (size_t)m->replications,
+        .seed = (uint64_t)m->seed,
+        .budget = m->budget,
+        .start_unix_s = m->start_unix_s,
+        .horizon_s = m->horizon_s,
+        .strategies = m->strategies,
+        .strategy_count = m->strategy_count,
+        .baseline = m->baseline,
+        .prices_as_of = m->prices_as_of,
+        .note = m->partial ? "partial: the run was interrupted" : NULL,
+    };
+    if (!fill_deadlines(c, m, frame) || frame->cost_metric == NULL ||
+        frame->obligation_metric == NULL || frame->time_metric == NULL) {
+        command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
+        return false;
+    }
+    return true;
+}
+
+struct chart_tables result_charts_tables(const struct result_tables *t)
+{
+    return (struct chart_tables){.summary = t->summary,
+                                 .comparison = t->comparison,
+                                 .distribution = t->distribution,
+                                 .timeline = t->timeline};
+}
+
+bool result_charts_draw(struct command *c, const struct chart_frame *frame,
+                        const struct result_tables *tables, const char *folder)
+{
+    const struct chart_tables of_charts = result_charts_tables(tables);
+    const char *charts = file_join(c->arena, folder, "charts");
+    if (charts == NULL) {
+        command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
+        return false;
+    }
+    return charts_draw(frame, &of_charts, charts, c->d);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Tables on standard output: for people as wide as their terminal, as CSV or as JSON. What cannot
+ * be printed is told in the command's diagnostics. */
+#ifndef FLEETCAST_SCENARIOS_TABLE_PRINT_H
+#define FLEETCAST_SCENARIOS_TABLE_PRINT_H
+
+#include "engine/table.h"
+#include "plots/chart_frame.h"
+#include "plots/terminal_table.h"
+#include "scenarios/cli/command.h"
+
+/* As --format says. For people, the columns named in `hidden` (NULL-terminated; NULL: none) are
+ * left out, and those in which nothing stands. */
+void table_print(struct command *c, const struct table *t, const char *const *hidden);
+/* For people, whatever --format says. */
+void table_print_aligned(struct command *c, const struct table *t, const char *const *hidden);
+
+/* The width is that of the terminal, or COLUMNS, else `otherwise` (0: no limit). */
+struct terminal_style table_print_style(const struct command *c, size_t otherwise);
+
+#endif

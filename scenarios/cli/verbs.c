@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenarios/cli/verbs.h"
+
+#include "engine/text.h"
+
+#include <stdint.h>
+#include <string.h>
+
+const char *const show_topics[] = {"instances", "prices", "spot", "regions", "defaults", NULL};
+const char *const help_topics[] = {"keys", "paths", "output", "man", NULL};
+const char *const completion_shells[] = {"bash", NULL};
+
+const struct help_row exit_code_rows[] = {
+    {"0", "done"},
+    {"1", "failure while running: input or output, memory"},
+    {"2", "the command line or the scenario is wrong"},
+    {"4", "infeasible: it does not fit, or there is no such offer"},
+    {"5", "some strategy finished its work in none of the simulated worlds"},
+    {"130", "interrupted; all worlds up to that point are written and marked as partial"},
+    {NULL, NULL},
+};
+
+/* A list of rows; its order is that of enum verb_id. */
+const struct verb verb_table[VERB_COUNT] = {
+    [VERB_CHECK] =
+        {.name = "check",
+         .operands = "SCENARIO...",
+         .least = 1,
+         .most = SIZE_MAX,
+         .summary = "validate a scenario and show what it means",
+         .text = "Reads the scenario, tells all that is wrong with it at once, and shows for every "
+                 "strategy and workload what will be simulated: nodes, policy, speed, checkpoint "
+                 "interval, the prices found with their date and source, and all that is assumed. "
+                 "Nothing is simulated and nothing is written.",
+         .examples = {{"fleetcast check scenarios/quickstart.yaml", "validate one file"},
+                      {"fleetcast check base.yaml spring.yaml",
+                       "lay the second file over the first"},
+                      {"fleetcast check plan.yaml --set start=2025-03-01",
+                       "ask what another start would mean"}},
+         .run = cmd_check},
+    [VERB_RUN] =
+        {.name = "run",
+         .operands = "SCENARIO...",
+         .least = 1,
+         .most = SIZE_MAX,
+         .summary = "simulate all strategies, compare them, write results and charts",
+         .text =
+             "Simulates every strategy in the same random worlds, prints how cost and time to "
+             "train are distributed and how each strategy compares with the baseline, and writes "
+             "all results as CSV files and charts into a directory. Several files are laid over "
+             "each other, later ones win; - is standard input.\n\n"
+             "The same scenario and seed give the same files, to the last byte, at any number of "
+             "threads; timings in manifest.json excepted. After Ctrl-C all complete worlds are "
+             "written and marked as partial; a second Ctrl-C ends the program at once.",
+         .examples = {{"fleetcast run scenarios/quickstart.yaml", "the results and their charts"},
+                      {"fleetcast run plan.yaml --replications 20000 --seed 7 -o results/plan",
+                       "more worlds, another seed, another directory"},
+                      {"fleetcast run plan.yaml --strategy spot --print cost_usd.p90",
+                       "one bare value, for scripts"}},
+         .run = cmd_run},
+    [VERB_SHOW] =
+        {.name = "show",
+         .operands = "instances|prices|spot|regions|defaults [PATTERN]",
+         .least = 1,
+         .most = 2,
+         .words = show_topics,
+         .summary = "look into the catalogue, or list the default of every key",
+         .text =
+             "Prints instance types, on-demand prices, spot prices or regions of the catalogue, "
+             "each row with its date and source, or the keys of a scenario with their defaults. "
+             "PATTERN chooses by name: 'p4d*' for instance types or accelerators, 'us-*' for "
+             "regions, '*checkpoint*' for keys. A table leaves long columns out, such as "
+             "sources and meanings; csv and json have them all.",
+         .examples = {{"fleetcast show instances --gpu-memory '>= 40GiB' --region us-east-1",
+                       "types with enough memory per GPU, and their prices"},
+                      {"fleetcast show prices p5.48xlarge --region us-east-1 --history",
+                       "how a price changed"},
+                      {"fleetcast show spot 'g5*' --sort mean_per_hour --format csv",
+                       "spot prices for a spreadsheet"}},
+         .run = cmd_show},
+    [VERB_EXPLAIN] =
+        {.name = "explain",
+         .operands = "SCENARIO...",
+         .least = 1,
+         .most = SIZE_MAX,
+         .summary = "tell what happened in one world, and why it cost what it cost",
+         .text =
+             "Simulates one strategy in one world and prints what happened, event by event; then "
+             "every node with the time it was used, why it ended, and how its use was priced; "
+             "then the totals by line. --strategy names the strategy, unless the scenario has "
+             "only one. The world is the same as replication K of a run with the same seed.",
+         .examples = {{"fleetcast explain scenarios/quickstart.yaml --strategy spot",
+                       "the first world"},
+                      {"fleetcast explain plan.yaml --strategy spot --replication 421",
+                       "another world, such as the plan world that manifest.json names"},
+                      {"fleetcast explain plan.yaml --strategy spot --seed 7 --limit 50",
+                       "the first 50 events under another seed"}},
+         .run = cmd_explain},
+    [VERB_PLOT] =
+        {.name = "plot",
+         .operands = "DIR",
+         .least = 1,
+         .most = 1,
+         .summary = "draw the charts of a result directory again",
+         .text = "Reads the tables of a directory that `fleetcast run` wrote and draws its charts "
+                 "again, into DIR/charts. GNUPLOT in the environment names the program that "
+                 "draws; it is gnuplot otherwise.",
+         .examples = {{"fleetcast plot fleetcast-results/quickstart", "draw them all"},
+                      {"GNUPLOT=/opt/bin/gnuplot fleetcast plot results/plan",
+                       "draw with another gnuplot"},
+                      {"fleetcast run plan.yaml --no-charts -o out && fleetcast plot out",
+                       "first the numbers, then the charts"}},
+         .run = cmd_plot},
+    [VERB_HELP] =
+        {.name = "help",
+         .operands = "[VERB|keys|paths|output|man]",
+         .least = 0,
+         .most = 1,
+         .summary = "explain the program, a verb, the keys of a scenario, or the output",
+         .text = "keys: the keys of a scenario as Markdown tables. paths: the same as dotted "
+                 "paths, one a line, as --set takes them. output: the columns and metrics of the "
+                 "result files as Markdown tables. man: the manual page as troff.",
+         .examples = {{"fleetcast help run", "explain a verb and its options"},
+                      {"fleetcast help keys | less", "all keys, units and defaults"},
+                      {"fleetcast help man | man -l -", "the manual page"}},
+         .run = cmd_help},
+    [VERB_VERSION] = {.name = "version",
+                      .operands = "",
+                      .least = 0,
+                      .most = 0,
+                      .summary = "print the version of the program and of its libraries",
+                      .text = "The first line is the program's name and version.",
+                      .examples = {{"fleetcast version", "all versions"},
+                                   {"fleetcast --version", "the same"},
+                                   {"fleetcast version | head -n 1", "for scripts"}},
+                      .run = cmd_version},
+    [VERB_COMPLETION] =
+        {.name = "completion",
+         .operands = "bash",
+         .least = 1,
+         .most = 1,
+         .words = completion_shells,
+         .summary = "print a completion script for the shell",
+         .text = "The script completes verbs, options and their values, files, and the keys that "
+                 "--set takes.",
+         .examples = {{"source <(fleetcast completion bash)", "complete in this shell"},
+                      {"fleetcast completion bash >> ~/.bash_completion", "in all that follow"},
+                      {"fleetcast completion bash | less", "read it first"}},
+         .run = cmd_completion},
+};
+
+const struct verb *verb_find(const char *name)
+{
+    for (size_t i = 0; i < VERB_COUNT; i++) {
+        if (strcmp(verb_table[i].name, name) == 0) {
+            return &verb_table[i];
+        }
+    }
+    return NULL;
+}
+
+const char *verb_suggest(const char *name)
+{
+    const char *names[VERB_COUNT];
+    for (size_t i = 0; i < VERB_COUNT; i++) {
+        names[i] = verb_table[i].name;
+    }
+    return text_suggest(name, names, VERB_COUNT);
+}

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The program from outside: help, what it refuses, check, show, explain, and what it prints. What
+ * `run` writes is in test_cli_run.c. */
+#include "tests/support/testing.h"
+
+#include "tests/support/program.h"
+
+#include "scenarios/cli/verbs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- help ---- */
+
+static void test_no_arguments(void **state)
+{
+    struct program p;
+    program_expect(&p, *state, "", 2);
+    assert_string_equal(p.out, "");
+    assert_holds(p.err, "fleetcast run scenarios/quickstart.yaml");
+    program_release(&p);
+}
+
+static void test_help_of_each_verb(void **state)
+{
+    for (size_t v = 0; v < VERB_COUNT; v++) {
+        struct program a, b;
+        char words[64];
+        snprintf(words, sizeof words, "help %s", verb_table[v].name);
+        program_expect(&a, *state, words, 0);
+        snprintf(words, sizeof words, "%s --help", verb_table[v].name);
+        program_expect(&b, *state, words, 0);
+        assert_string_equal(a.out, b.out);
+        assert_string_equal(a.err, "");
+        assert_holds(a.out, "Usage: fleetcast ");
+        assert_holds(a.out, "Examples:");
+        program_release(&a);
+        program_release(&b);
+    }
+}
+
+static void test_help_of_the_program(void **state)
+{
+    struct program p, q;
+    program_expect(&p, *state, "help", 0);
+    program_expect(&q, *state, "-h", 0);
+    assert_string_equal(p.out, q.out);
+    for (size_t v = 0; v < VERB_COUNT; v++) {
+        assert_holds(p.out, verb_table[v].summary);
+    }
+    program_release(&p);
+    program_release(&q);
+    program_expect(&p, *state, "help rnu", 2);
+    assert_holds(p.err, "there is no help on 'rnu'; did you mean 'run'?");
+    program_release(&p);
+}
+
+static void test_help_topics(void **state)
+{
+    struct program p;
+    program_expect(&p, *state, "help keys", 0);
+    assert_holds(p.out, "| `replications` | whole number | `1000` | 1 to 1M |");
+    program_release(&p);
+    program_expect(&p, *state, "help paths", 0);
+    assert_holds(p.out, "\nworkloads.NAME.checkpoint.every\n");
+    program_release(&p);
+    program_expect(&p, *state, "help output", 0);
+    assert_holds(p.out, "### summary.csv");
+    assert_holds(p.out, "| `time_to_train_h` | h | ");
+    assert_holds(p.out, "| `cost_plan_usd` | usd | ");
+    program_release(&p);
+}
+
+static void test_version(void **state)
+{
+    struct program p, q;
+    program_expect(&p, *state, "version", 0);
+    program_expect(&q, *state, "--version", 0);
+    assert_string_equal(p.out, q.out);
+    assert_int_equal(strncmp(p.out, "fleetcast ", 10), 0);
+    assert_holds(p.out, "libyaml ");
+    program_release(&p);
+    program_release(&q);
+}
+
+/* The page is committed, so that `make install` needs no build of it. */
+static void test_manual_page_is_up_to_date(void **state)
+{
+    struct program p;
+    char *page = program_text("docs", "fleetcast.1");
+    program_expect(&p, *state, "help man", 0);
+    if (strcmp(p.out, page) != 0) {
+        fail_msg("docs/fleetcast.1 is not what `fleetcast help man` prints; write it anew");
+    }
+    free(page);
+    program_release(&p);
+}
+
+/* ---- completion ---- */
+
+/* What bash would offer, space-separated, for the words so far. */
+static char *complete(const char *folder, const char *words, int word)
+{
+    static const char script[] = "compopt() { :; }\n"
+                                 "fleetcast() { cat paths.txt; }\n"
+                                 "source ./completion.bash\n"
+                                 "COMP_WORDS=(%s) COMP_CWORD=%d\n"
+                                 "_fleetcast\n"
+                                 "echo \"${COMPREPLY[*]}\" > offered.txt\n";
+    char text[1000], command[1200];
+    snprintf(text, sizeof text, script, words, word);
+    program_file(folder, "complete.bash", text);
+    snprintf(command, sizeof command, "cd '%s' && bash complete.bash", folder);
+    assert_int_equal(system(command), 0);
+    return program_text(folder, "offered.txt");
+}
+
+static void test_completion(void **state)
+{
+    static const struct {
+        const char *words;
+        int word;
+        const char *offered;
+    } rows[] = {
+        {"fleetcast ''", 1, "check run show explain plot help version completion\n"},
+        {"fleetcast ex", 1, "explain\n"},
+        {"fleetcast run --repl", 2, "--replications\n"},
+        {"fleetcast show --re", 2, "--region\n"},
+        {"fleetcast show i", 2, "instances\n"},
+        {"fleetcast --quiet show re", 3, "regions\n"},
+        {"fleetcast run --format ''", 3, "table csv json\n"},
+        {"fleetcast run --format = j", 4, "json\n"},
+        {"fleetcast run --format =", 3, "table csv json\n"},
+        {"fleetcast run --seed ''", 3, "\n"},
+        {"fleetcast run --set horiz", 3, "horizon=\n"},
+        {"fleetcast run pl", 2, "plan.yaml\n"},
+        {"fleetcast help ke", 2, "keys\n"},
+    };
+    struct program p;
+    if (system("bash -c : 2> /dev/null") != 0) {
+        skip();
+    }
+    program_expect(&p, *state, "completion bash", 0);
+    program_file(*state, "completion.bash", p.out);
+    program_release(&p);
+    program_expect(&p, *state, "help paths", 0);
+    program_file(*state, "paths.txt", p.out);
+    program_release(&p);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *offered = complete(*state, rows[i].words, rows[i].word);
+        if (strcmp(offered, rows[i].offered) != 0) {
+            fail_msg("%s: offered %s, expected %s", rows[i].words, offered, rows[i].offered);
+        }
+        free(offered);
+    }
+}
+
+/* ---- what is refused ---- */
+
+static void test_usage_error(void **state)
+{
+    struct program p;
+    program_expect(&p, *state, "run plan.yaml --sede 3", 2);
+    assert_string_equal(p.out, "");
+    assert_holds(p.err, "fleetcast: error: unknown option '--sede'; did you mean '--seed'?");
+    program_release(&p);
+    assert_false(program_exists(*state, "fleetcast-results"));
+}
+
+static void test_missing_scenario(void **state)
+{
+    struct program p;
+    program_expect(&p, *state, "run none.yaml", 2);
+    assert_holds(p.err, "none.yaml");
+    program_release(&p);
+    assert_false(program_exists(*state, "fleetcast-results"));
+}
+
+static void test_all_errors_of_a_scenario_at_once(void **state)
+{
+    struct program p;
+    program_expect(&p, *state, "check plan.yaml --set horizn=3d --set seed=x --strategy sopt", 2);
+    assert_holds(p.err, "unknown key 'horizn'; did you mean 'horizon'?");
+    assert_holds(p.err, "--set seed=x");
+    program_release(&p);
+    program_expect(&p, *state, "check plan.yaml --strategy sopt", 2);
+    assert_holds(p.err, "--strategy: error: no strategy is called 'sopt'; did you mean 'spot'?");
+    program_release(&p);
+}
+
+static void test_no_such_offer_is_infeasible(void **state)
+{
+    struct program p;
+    program_expect(&p, *state, "run plan.yaml --set start=2019-01-01", 4);
+    assert_holds(p.err, "p4d.24xlarge");
+    program_release(&p);
+    assert_false(program_exists(*state, "fleetcast-results"));
+}
+
+/* ---- check ---- */
+
+static void test_check(void **state)
+{
+    struct program p;
+    program_expect(&p, *state, "check plan.yaml", 0);
+    assert_string_equal(p.err, "");
+    assert_holds(p.out, "Scenario A small plan: from 2025-09-01 for 20 d in us-east-1");
+    assert_holds(p.out, "on-demand, train (baseline)\n");
+    assert_holds(p.out, "4 x p4d.24xlarge in us-east-1a, spot; policy wait");
+    assert_holds(p.out, "the work is stated as hours of the whole gang");
+    assert_holds(p.out, "checkpoint  every ");
+    assert_holds(p.out, "deadline    4 d after the start\n");
+    assert_holds(p.out, "on-demand p4d.24xlarge in us-east-1a: 21.95"); /* cut of June 2025 */
+    assert_holds(p.out, "shipped: ");
+    assert_holds(p.out, "Assumed:\n");
+    assert_holds(p.out, "[extrapolated; ");
+    assert_holds(p.out, "Not modelled: ");
+    program_release(&p);
+    assert_int_equal(program_entries(*state, "."), 1); /* plan.yaml */
+    program_expect(&p, *state, "check -q plan.yaml", 0);
+    assert_string_equal(p.out, "");
+    program_release(&p);
+}
+
+static void test_check_tells_a_deadline_that_cannot_hold(void **state)
+{
+    struct program p;
+    program_expect(&p, *state, "check plan.yaml --set workloads.train.deadline=10h", 0);
+    assert_holds(p.out, "10 h after the start, which is too short even if nothing is ever lost");
+    program_release(&p);
+}
+
+static void test_check_finds_a_wrong_precision(void **state)
+{
+    struct program p;
+    program_expect(&p, *state, "check plan.yaml --precision 2% --set precision_of=cost_eur.p90", 2);
+    assert_holds(p.err, "'cost_eur.p90' is not a metric and its quantile");
+    program_release(&p);
+}
+
+/* Price files are relative to the scenario's folder, and the result says which layer won. */
+static void test_price_file(void **state)
+{
+    struct program p;
+    const char *prices = "kind,region,instance_type,date,price_per_hour,currency,source\n"
+                         "on-demand,us-east-1,p4d.24xlarge,2025-08-15,17.5,USD,our contract\n";
+    char path[300];
+    snprintf(path, sizeof path, "mkdir '%s/sub'", (const char *)*state);
+    assert_int_equal(system(path), 0);
+    program_file(*state, "sub/own.csv", prices);
+    program_file(*state, "sub/plan.yaml", program_plan);
+    program_expect(&p, *state, "check sub/plan.yaml --set price_files=own.csv", 0);
+    assert_holds(p.out, "on-demand p4d.24xlarge in us-east-1a: 17.5 USD/h, since 2025-08-15");
+    assert_holds(p.out, "own.csv: our contract");
+    program_release(&p);
+    program_expect(&p, *state, "check sub/plan.yaml --set price_files=none.csv", 2);
+    assert_holds(p.err, "none.csv");
+    program_release(&p);
+}
+
+static void test_stated_price(void **state)
+{
+    struct program p;
+    program_expect(&p, *state, "check plan.yaml --set market.spot.p4d.24xlarge.price=$7/h", 0);
+    assert_holds(p.out, "spot p4d.24xlarge in us-east-1a: 7 USD/h, as the scenario states");
+    program_release(&p);
+}
+
+/* ---- show ---- */
+
+/* The cells of one column of CSV without quotes; their number. */
+static size_t column(const char *csv, const char *name, double values[500])
+{
+    char *copy = strdup(csv), *rest = copy;
+    size_t index = 0, rows = 0;
+    char *header = strsep(&rest, "\n");
+    for (char *cell = strsep(&header, ","); strcmp(cell, name) != 0; cell = strsep(&header, ",")) {
+        index++;
+        assert_non_null(header);
+    }
+    for (char *line = strsep(&rest, "\n"); line != NULL && line[0] != '\0' && rows < 500;
+         line = strsep(&rest, "\n")) {
+        char *cell = NULL;
+        for (size_t i = 0; i <= index; i++) {
+            cell = strsep(&line, ",");
+            assert_non_null(cell);
+        }
+        values[rows++] = strtod(cell, NULL);
+    }
+    free(copy);
+    return rows;
+}
+
+static void test_show_filters_and_sorts(void **state)
+{
+    struct program p;
+    const struct program_call call = {.folder = *state};
+    double gpus[500], memory[500];
+    program_start(&p, &call,
+                  "show instances --gpu-memory >=80GiB --gpus >=4 --sort gpus:desc "
+                  "--format csv");
+    program_wait(&p);
+    assert_int_equal(p.code, 0);
+    size_t rows = column(p.out, "gpus", gpus);
+    assert_int_equal(column(p.out, "gpu_memory_gib", memory), rows);
+    assert_true(rows >= 3);
+    for (size_t i = 0; i < rows; i++) {
+        assert_true(memory[i] >= 80);
+        assert_true(gpus[i] >= 4);
+        assert_true(i == 0 || gpus[i] <= gpus[i - 1]);
+    }
+    program_release(&p);
+}
+
+static void test_show_history(void **state)
+{
+    struct program newest, all, old;
+    double now[500], then[500];
+    program_expect(&newest, *state, "show prices p4d.24xlarge --region us-east-1 --format csv", 0);
+    program_expect(&all, *state,
+                   "show prices p4d.24xlarge --region us-east-1 --history --format csv", 0);
+    program_expect(&old, *state,
+                   "show prices p4d.24xlarge --region us-east-1 --date 2025-03-01 --format csv", 0);
+    assert_int_equal(column(newest.out, "price_per_hour", now), 1);
+    assert_int_equal(column(old.out, "price_per_hour", then), 1);
+    assert_true(then[0] > now[0]); /* the cut of June 2025 */
+    assert_true(column(all.out, "price_per_hour", now) > 1);
+    program_release(&newest);
+    program_release(&all);
+    program_release(&old);
+}
+
+static void test_show_table(void **state)
+{
+    struct program p;
+    program_expect(&p, *state, "show prices p4d.24xlarge --region us-east-1", 0);
+    assert_holds(p.out, "p4d.24xlarge  21.9576  USD");
+    assert_lacks(p.out, "karpenter"); /* sources are in csv and json only */
+    program_release(&p);
+    program_expect(&p, *state, "show regions --region eu-west-1 --format json", 0);
+    assert_holds(p.out, "\"region\": \"eu-west-1\"");
+    program_release(&p);
+}
+
+static void test_show_nothing_found(void **state)
+{
+    struct program p;
+    program_expect(&p, *state, "show instances nosuch*", 0);
+    assert_holds(p.err, "warning: nothing in the catalogue is like that");
+    program_release(&p);
+}
+
+static void test_show_errors(void **state)
+{
+    static const struct {
+        const char *words, *text;
+    } rows[] = {
+        {"show instances --sort gpuz", "there is no column 'gpuz'; did you mean 'gpus'?"},
+        {"show instances --sort gpus:up", "expected COLUMN, COLUMN:asc or COLUMN:desc"},
+        {"show prices --region mars-1", "mars-1"},
+        {"show instances --gpu-memory much", "much"},
+        {"show instances --dtype fp7", "expected one of fp64"},
+        {"show defaults --region us-east-1", "means nothing for 'show defaults'"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct program p;
+        program_expect(&p, *state, rows[i].words, 2);
+        assert_string_equal(p.out, "");
+        assert_holds(p.err, rows[i].text);
+        program_release(&p);
+    }
+}
+
+static void test_show_defaults(void **state)
+{
+    struct program p;
+    program_expect(&p, *state, "show defaults --format csv", 0);
+    assert_holds(p.out, "\nreplications,whole number,,1000,");
+    assert_holds(p.out, "\nworkloads.NAME.boot,variate,s,3min,");
+    assert_holds(p.out, "\nregion,text,,(required),");
+    program_release(&p);
+    program_expect(&p, *state, "show defaults *checkpoint* --format csv", 0);
+    assert_holds(p.out, "\nworkloads.NAME.checkpoint.every,");
+    assert_lacks(p.out, "\nreplications,");
+    program_release(&p);
+}
+
+/* ---- explain ---- */
+
+/* The spot strategy where each node is lost twice a day. */
+static void explain_lossy(struct program *p, const char *folder, const char *more)
+{
+    char words[400];
+    program_file(folder, "lossy.yaml",
+                 "market:\n  spot:\n    p4d.24xlarge: {interruptions: 2/d}\n");
+    snprintf(words, sizeof words, "explain plan.yaml lossy.yaml --strategy spot --replication 5%s",
+             more);
+    program_expect(p, folder, words, 0);
+}
+
+static void test_explain_is_deterministic(void **state)
+{
+    struct program a, b;
+    explain_lossy(&a, *state, "");
+    explain_lossy(&b, *state, "");
+    assert_string_equal(a.out, b.out);
+    assert_string_equal(a.err, "");
+    assert_holds(a.out, "strategy spot, replication 5, seed 3\n");
+    assert_holds(a.out, "workloads.train.hours = ");
+    assert_holds(a.out, "2025-09-01 00:00:00       0.000 h  submitted\n");
+    assert_holds(a.out, "interrupted");
+    assert_holds(a.out, "free: interrupted by the cloud within the first hour");
+    assert_holds(a.out, "train: finished after ");
+    program_release(&a);
+    program_release(&b);
+}
+
+static void test_explain_limits_its_length(void **state)
+{
+    struct program all, few;
+    explain_lossy(&all, *state, "");
+    explain_lossy(&few, *state, " --limit 3");
+    assert_true(strlen(few.out) < strlen(all.out));
+    assert_holds(few.out, " more events; --limit ");
+    assert_holds(few.out, " more nodes; --limit ");
+    /* the totals do not depend on it */
+    assert_string_equal(strstr(few.out, "\nTotals"), strstr(all.out, "\nTotals"));
+    program_release(&all);
+    program_release(&few);
+}
+
+static void test_explain_wants_one_strategy(void **state)
+{
+    struct program p;
+    program_expect(&p, *state, "explain plan.yaml", 2);
+    assert_holds(p.err, "expected one --strategy of: on-demand, spot");
+    program_release(&p);
+}
+
+/* ---- printing ---- */
+
+static void test_full_output_is_a_failure(void **state)
+{
+    struct program p;
+    const struct program_call call = {.folder = *state, .output = "/dev/full"};
+    program_run(&p, &call, "show instances --format csv");
+    assert_int_equal(p.code, 1);
+    assert_holds(p.err, "cannot write to standard output: No space left on device");
+    program_release(&p);
+}
+
+/* A name that would turn the line around (U+202E) is shown, not obeyed. */
+static void test_text_cannot_drive_a_terminal(void **state)
+{
+    static const char *const calls[] = {"check evil.yaml", "explain evil.yaml --strategy spot",
+                                        "run evil.yaml --no-charts"};
+    char text[2000];
+    snprintf(text, sizeof text, "version: 1\nname: \"evil \xe2\x80\xae plan\"\n%s",
+             strstr(program_plan, "start:"));
+    program_file(*state, "evil.yaml", text);
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        struct program p;
+        program_expect(&p, *state, calls[i], 0);
+        assert_lacks(p.out, "\xe2\x80\xae");
+        assert_holds(p.out, "evil");
+        program_release(&p);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        PROGRAM_CASE(test_no_arguments),
+        PROGRAM_CASE(test_help_of_each_verb),
+        PROGRAM_CASE(test_help_of_the_program),
+        PROGRAM_CASE(test_help_topics),
+        PROGRAM_CASE(test_version),
+        PROGRAM_CASE(test_manual_page_is_up_to_date),
+        PROGRAM_CASE(test_completion),
+        PROGRAM_CASE(test_usage_error),
+        PROGRAM_CASE(test_missing_scenario),
+        PROGRAM_CASE(test_all_errors_of_a_scenario_at_once),
+        PROGRAM_CASE(test_no_such_offer_is_infeasible),
+        PROGRAM_CASE(test_check),
+        PROGRAM_CASE(test_check_tells_a_deadline_that_cannot_hold),
+        PROGRAM_CASE(test_check_finds_a_wrong_precision),
+        PROGRAM_CASE(test_price_file),
+        PROGRAM_CASE(test_stated_price),
+        PROGRAM_CASE(test_show_filters_and_sorts),
+        PROGRAM_CASE(test_show_history),
+        PROGRAM_CASE(test_show_table),
+        PROGRAM_CASE(test_show_nothing_found),
+        PROGRAM_CASE(test_show_errors),
+        PROGRAM_CASE(test_show_defaults),
+        PROGRAM_CASE(test_explain_is_deterministic),
+        PROGRAM_CASE(test_explain_limits_its_length),
+        PROGRAM_CASE(test_explain_wants_one_strategy),
+        PROGRAM_CASE(test_full_output_is_a_failure),
+        PROGRAM_CASE(test_text_cannot_drive_a_terminal),
+    };
+    return cmocka_run_group_tests_name("cli", tests, NULL, NULL);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The result directory from outside: what is replaced and what is not, what is left after a failure
+ * or Ctrl-C, and its charts. */
+#include "tests/support/testing.h"
+
+#include "tests/support/program.h"
+
+#include <linux/magic.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+/* ---- the directory ---- */
+
+static void test_foreign_directory_is_refused(void **state)
+{
+    struct program p;
+    char path[300];
+    snprintf(path, sizeof path, "%s/theirs", (const char *)*state);
+    assert_int_equal(mkdir(path, 0777), 0);
+    program_file(*state, "theirs/thesis.txt", "precious");
+    program_expect(&p, *state, "run plan.yaml --no-charts -o theirs", 2);
+    assert_holds(p.err, "'theirs' exists and was not written by fleetcast");
+    assert_string_equal(p.out, "");
+    program_release(&p);
+    char *text = program_text(*state, "theirs/thesis.txt");
+    assert_string_equal(text, "precious");
+    free(text);
+    assert_int_equal(program_entries(*state, "."), 2);
+}
+
+static void test_own_directory_is_replaced(void **state)
+{
+    program_expect_code(*state, "run plan.yaml --no-charts -o out/", 0);
+    program_file(*state, "out/stale.txt", "old");
+    program_expect_code(*state, "run plan.yaml --no-charts --seed 9 -o out", 0);
+    assert_false(program_exists(*state, "out/stale.txt"));
+    json_t *m = program_manifest(*state, "out");
+    assert_int_equal(json_integer_value(json_object_get(m, "seed")), 9);
+    json_decref(m);
+    assert_int_equal(program_entries(*state, "."), 2); /* no draft, nothing moved aside */
+}
+
+static void test_directory_without_a_name(void **state)
+{
+    static const char *const rows[] = {"-o .", "-o ..", "-o out/..", "-o /", "-o -"};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char words[100];
+        snprintf(words, sizeof words, "run plan.yaml --no-charts %s", rows[i]);
+        program_expect_code(*state, words, 2);
+    }
+    assert_int_equal(program_entries(*state, "."), 1);
+}
+
+/* Root may write everywhere but in a file system of the kernel's own. */
+static const char *unwritable(const char *folder)
+{
+    static char path[300];
+    struct statfs about;
+    if (geteuid() == 0) {
+        bool sysfs = statfs("/sys", &about) == 0 && about.f_type == SYSFS_MAGIC;
+        return sysfs ? "/sys" : NULL;
+    }
+    snprintf(path, sizeof path, "%s/locked", folder);
+    assert_int_equal(mkdir(path, 0555), 0);
+    return path;
+}
+
+static void test_unwritable_directory(void **state)
+{
+    struct program p;
+    char words[400];
+    const char *path = unwritable(*state);
+    if (path == NULL) {
+        skip();
+    }
+    size_t entries = program_entries(*state, ".");
+    snprintf(words, sizeof words, "run plan.yaml --no-charts -o %s/fleetcast/out", path);
+    program_expect(&p, *state, words, 1);
+    assert_holds(p.err, "fleetcast: error: ");
+    assert_string_equal(p.out, "");
+    program_release(&p);
+    assert_int_equal(program_entries(*state, "."), entries);
+}
+
+static void test_file_in_the_way(void **state)
+{
+    struct program p;
+    program_run(&p, &(struct program_call){.folder = *state},
+                "run plan.yaml --no-charts -o plan.yaml/out");
+    assert_true(p.code == 1 || p.code == 2);
+    program_release(&p);
+    assert_int_equal(program_entries(*state, "."), 1);
+}
+
+/* The disk fills up while files are written: here, a file may not grow beyond a limit. */
+static void test_full_disk_leaves_nothing(void **state)
+{
+    struct program p;
+    const struct program_call call = {.folder = *state, .file_bytes = 20000};
+    program_run(&p, &call, "run plan.yaml --no-charts -o deep/er/out");
+    assert_int_equal(p.code, 1);
+    assert_string_equal(p.out, "");
+    assert_holds(p.err, ".csv': File too large");
+    program_release(&p);
+    assert_int_equal(program_entries(*state, "."), 1);
+}
+
+/* ---- Ctrl-C ---- */
+
+/* The first Ctrl-C keeps every world up to the first that is missing, the same ones as a run of
+ * that many. */
+static void test_interrupt_keeps_a_prefix(void **state)
+{
+    struct program p;
+    const struct program_call call = {
+        .folder = *state, .terminal = true, .environment = {"TERM=vt100"}};
+    program_start(&p, &call, "run plan.yaml --no-charts --jobs 2 --replications 300000 -o cut/out");
+    program_await(&p, " worlds, "); /* some are done */
+    assert_int_equal(kill(p.pid, SIGINT), 0);
+    program_wait(&p);
+    assert_int_equal(p.code, 130);
+    assert_holds(p.err, "warning: interrupted: only the first ");
+    program_release(&p);
+    json_t *m = program_manifest(*state, "cut/out");
+    assert_true(json_is_true(json_object_get(m, "partial")));
+    long long n = json_integer_value(json_object_get(m, "replications"));
+    json_decref(m);
+    assert_in_range(n, 1, 299999);
+    char words[200];
+    snprintf(words, sizeof words, "run plan.yaml --no-charts -o whole --replications %lld", n);
+    program_expect_code(*state, words, 0);
+    assert_same_file(*state, "cut/out", "whole", "replications.csv");
+    assert_same_file(*state, "cut/out", "whole", "summary.csv");
+}
+
+/* Progress is for people: on a terminal, and not when it is dumb or quiet is asked for. */
+static void test_progress_only_on_a_terminal(void **state)
+{
+    static const struct {
+        const char *words, *terminal;
+        bool shown;
+    } rows[] = {
+        {"run plan.yaml --no-charts", "TERM=vt100", true},
+        {"run plan.yaml --no-charts", "TERM=dumb", false},
+        {"run plan.yaml --no-charts", "TERM=", false},
+        {"run plan.yaml --no-charts -q", "TERM=vt100", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct program p;
+        const struct program_call call = {
+            .folder = *state, .terminal = true, .environment = {rows[i].terminal}};
+        program_run(&p, &call, rows[i].words);
+        assert_int_equal(p.code, 0);
+        if (rows[i].shown) {
+            assert_holds(p.err, "\r60 of 60 worlds");
+            assert_string_equal(p.err + strlen(p.err) - 4, "\r\x1b[K"); /* taken away at the end */
+        } else {
+            assert_string_equal(p.err, "");
+        }
+        program_release(&p);
+    }
+}
+
+/* ---- charts ---- */
+
+static void test_without_gnuplot(void **state)
+{
+    struct program p;
+    const struct program_call call = {.folder = *state,
+                                      .environment = {"GNUPLOT=/nonexistent/gnuplot"}};
+    program_run(&p, &call, "run plan.yaml -o out");
+    assert_int_equal(p.code, 0);
+    assert_holds(p.err, "warning: ");
+    assert_int_equal(count_lines(p.err), 1);
+    program_release(&p);
+    assert_true(program_exists(*state, "out/charts/cost.gp"));
+    assert_true(program_exists(*state, "out/charts/cost.csv"));
+    assert_false(program_exists(*state, "out/charts/cost.png"));
+    assert_true(program_exists(*state, "out/manifest.json"));
+}
+
+static void test_plot_draws_again(void **state)
+{
+    struct program p;
+    const struct program_call call = {.folder = *state,
+                                      .environment = {"GNUPLOT=/nonexistent/gnuplot"}};
+    program_run(&p, &call, "run plan.yaml -o out");
+    assert_int_equal(p.code, 0);
+    program_release(&p);
+    char *before = program_text(*state, "out/charts/cost.gp");
+    program_file(*state, "out/charts/cost.gp", "ruined");
+    program_run(&p, &call, "plot out/");
+    assert_int_equal(p.code, 0);
+    assert_holds(p.out, "Charts: out/");
+    program_release(&p);
+    char *after = program_text(*state, "out/charts/cost.gp");
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+}
+
+static void test_plot_with_gnuplot(void **state)
+{
+    struct program p;
+    if (system("command -v gnuplot > /dev/null 2>&1") != 0) {
+        skip();
+    }
+    program_expect_code(*state, "run plan.yaml --no-charts -o out", 0);
+    program_expect(&p, *state, "plot out", 0);
+    assert_string_equal(p.err, "");
+    program_release(&p);
+    assert_true(program_exists(*state, "out/charts/cost.png"));
+    assert_true(program_exists(*state, "out/charts/cost.svg"));
+}
+
+static void test_plot_refuses_what_is_not_ours(void **state)
+{
+    struct program p;
+    program_expect(&p, *state, "plot .", 2);
+    assert_holds(p.err, "is not a result directory of fleetcast");
+    program_release(&p);
+    program_file(*state, "manifest.json", "{\"written_by\": \"someone\"}");
+    program_expect(&p, *state, "plot .", 2);
+    assert_holds(p.err, "not a manifest that fleetcast wrote");
+    program_release(&p);
+    program_file(*state, "manifest.json", "{\"written_by\": ");
+    program_expect(&p, *state, "plot .", 2);
+    program_release(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        PROGRAM_CASE(test_foreign_directory_is_refused),
+        PROGRAM_CASE(test_own_directory_is_replaced),
+        PROGRAM_CASE(test_directory_without_a_name),
+        PROGRAM_CASE(test_unwritable_directory),
+        PROGRAM_CASE(test_file_in_the_way),
+        PROGRAM_CASE(test_full_disk_leaves_nothing),
+        PROGRAM_CASE(test_interrupt_keeps_a_prefix),
+        PROGRAM_CASE(test_progress_only_on_a_terminal),
+        PROGRAM_CASE(test_without_gnuplot),
+        PROGRAM_CASE(test_plot_draws_again),
+        PROGRAM_CASE(test_plot_with_gnuplot),
+        PROGRAM_CASE(test_plot_refuses_what_is_not_ours),
+    };
+    return cmocka_run_group_tests_name("cli_folder", tests, NULL, NULL);
+}
