@@ -4,6 +4,8 @@
  * infinity; it is known where both agree. */
 #include "engine/statistics.h"
 
+#include "engine/double_sort.h"
+
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_statistics_double.h>
@@ -13,17 +15,10 @@
 struct sample {
     size_t n, censored;
     double *lower; /* ascending: values and bounds */
-    double *known; /* ascending: n - censored values */
+    double *known; /* ascending: n - censored values; `lower` itself when none is censored */
 };
 
 static const double missing = (double)NAN;
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
 
 struct sample *sample_new(const double *values, const unsigned char *censored, size_t n)
 {
@@ -31,9 +26,11 @@ struct sample *sample_new(const double *values, const unsigned char *censored, s
     if (s == NULL) {
         return NULL;
     }
+    double *spare = malloc((n + 1) * sizeof *spare);
     s->lower = malloc((n + 1) * sizeof *s->lower);
     s->known = malloc((n + 1) * sizeof *s->known);
-    if (s->lower == NULL || s->known == NULL) {
+    if (spare == NULL || s->lower == NULL || s->known == NULL) {
+        free(spare);
         sample_free(s);
         return NULL;
     }
@@ -49,16 +46,24 @@ struct sample *sample_new(const double *values, const unsigned char *censored, s
             s->known[known++] = values[i];
         }
     }
-    qsort(s->lower, s->n, sizeof *s->lower, compare);
-    qsort(s->known, known, sizeof *s->known, compare);
+    double_sort(s->lower, spare, s->n);
+    if (s->censored == 0) {
+        free(s->known);
+        s->known = s->lower;
+    } else {
+        double_sort(s->known, spare, known);
+    }
+    free(spare);
     return s;
 }
 
 void sample_free(struct sample *s)
 {
     if (s != NULL) {
+        if (s->known != s->lower) {
+            free(s->known);
+        }
         free(s->lower);
-        free(s->known);
         free(s);
     }
 }
