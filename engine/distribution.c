@@ -300,7 +300,8 @@ bool distribution_prepare(struct distribution *d, double *outside, char *message
     double share = 0;
     const char *fault = find_fault(d);
     if (fault == NULL && overflows(d)) {
-        fault = "its values are too large to compute with";
+        fault = "the distribution has values beyond what can be computed; choose less extreme "
+                "arguments";
     }
     if (fault == NULL) {
         d->u_low = isfinite(d->low) ? strictly_below(d, d->low) : 0;
