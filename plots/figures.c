@@ -132,7 +132,7 @@ struct figure figure_amount(double value, int decimals, enum figure_rounding rou
         return f;
     }
     if (value != 0.0 && fabs(value) < unit / 2.0) {
-        snprintf(f.text, sizeof f.text, "%s %.*f", value < 0.0 ? "> -" : "<", decimals, unit);
+        snprintf(f.text, sizeof f.text, "%s%.*f", value < 0.0 ? "> -" : "< ", decimals, unit);
         return f;
     }
     if (decimals == 0 && fabs(value) >= 1000.0)

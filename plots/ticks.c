@@ -153,9 +153,10 @@ static void add_months(struct ticks *t, int64_t start, double low_s, double high
         double s = (double)(at - start);
         if (s > high_s)
             break;
-        if (s >= low_s)
-            date_label(add(t, s), at, true,
-                       t->count == 1 || civil_from_unix(at).month == 1 || months >= 12);
+        if (s >= low_s) {
+            bool with_year = t->count == 0 || civil_from_unix(at).month == 1 || months >= 12;
+            date_label(add(t, s), at, true, with_year);
+        }
     }
 }
 

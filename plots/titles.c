@@ -74,10 +74,14 @@ void title_time(struct text *out, const struct study_facts *f)
     }
 }
 
-/* The last day of a bucket that ends at end_s. */
+/* When a bucket ends: a day, and the hour while hours matter. Midnight belongs to the day before.
+ */
 static struct figure day_of(const struct study_facts *f, double end_s)
 {
-    return ticks_date_words(f->frame->start_unix_s + (int64_t)end_s - 1, end_s < 3.0 * 86400.0);
+    int64_t end = f->frame->start_unix_s + (int64_t)ceil(end_s);
+    bool midnight = end % 86400 == 0;
+
+    return ticks_date_words(midnight ? end - 1 : end, end_s < 3.0 * 86400.0 && !midnight);
 }
 
 /* First bucket from which a quantile stays where it ends. */

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/support/testing.h"
+
+#include "plots/chart_context.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* `count` strategies that stand, with falling P50s; the first is the baseline and the dearest. */
+static void make(struct study_facts *f, struct chart_frame *frame, size_t count)
+{
+    static char names[CHART_STRATEGIES_MAX][8];
+
+    *frame = (struct chart_frame){.currency = "USD", .replications = 1000, .seed = 1};
+    *f = (struct study_facts){.frame = frame, .count = count, .baseline = 0, .subject = -1};
+    for (size_t i = 0; i < count; i++) {
+        snprintf(names[i], sizeof names[i], "s%zu", i);
+        f->strategy[i] = (struct strategy_facts){.name = names[i], .stands = true};
+        f->strategy[i].cost.present = true;
+        f->strategy[i].cost.p50.value = 100.0 - (double)i;
+    }
+}
+
+static void all_are_shown_while_there_is_room(void **state)
+{
+    struct chart_frame frame;
+    struct study_facts f;
+    struct chart_shown shown;
+
+    (void)state;
+    make(&f, &frame, 8);
+    f.strategy[3].cost.present = false; /* never simulated */
+    shown = chart_shown_pick(&f, CHART_SERIES_MAX);
+    assert_int_equal(shown.count, 7);
+    assert_int_equal(shown.of, 7);
+    assert_int_equal(shown.index[3], 4);
+}
+
+static void of_many_the_baseline_the_chosen_and_the_cheapest(void **state)
+{
+    static const size_t wanted[] = {0, 5, 14, 15, 16, 17, 18, 19};
+    struct chart_frame frame;
+    struct study_facts f;
+    struct chart_shown shown;
+
+    (void)state;
+    make(&f, &frame, 20);
+    frame.chosen = "s5";
+    shown = chart_shown_pick(&f, CHART_SERIES_MAX);
+    assert_int_equal(shown.of, 20);
+    assert_int_equal(shown.count, 8);
+    for (size_t i = 0; i < 8; i++)
+        assert_int_equal(shown.index[i], wanted[i]);
+    /* An unfinished strategy gives its place to one that stands, however cheap it looks. */
+    f.strategy[19].stands = false;
+    f.strategy[19].cost.p50.value = (double)NAN;
+    shown = chart_shown_pick(&f, CHART_SERIES_MAX);
+    assert_int_equal(shown.index[7], 18);
+    assert_int_equal(shown.index[2], 13);
+    shown = chart_shown_pick(&f, 2);
+    assert_int_equal(shown.count, 2);
+    assert_int_equal(shown.index[0], 0);
+    assert_int_equal(shown.index[1], 5);
+}
+
+static void quantiles_show_what_is_known(void **state)
+{
+    struct fact_quantile known = {2412.0, (double)NAN, (double)NAN, (double)NAN},
+                         bounded = {(double)NAN, 2419.0, (double)NAN, (double)NAN};
+    struct fact_quantile unknown = {(double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    struct chart_frame frame;
+    struct study_facts f;
+
+    (void)state;
+    make(&f, &frame, 1);
+    assert_string_equal(chart_money_quantile(&f, &known).text, "$2,410");
+    assert_string_equal(chart_money_quantile(&f, &bounded).text, "> $2,410"); /* down */
+    assert_string_equal(chart_money_quantile(&f, &unknown).text, "unknown");
+    known.value = 58.0;
+    bounded.at_least = 1439.9;
+    assert_string_equal(chart_time_quantile(&known, TIME_HOURS).text, "58.0 h");
+    assert_string_equal(chart_time_quantile(&bounded, TIME_DAYS).text, "> 59.9 d");
+    assert_string_equal(chart_time_quantile(&unknown, TIME_DAYS).text, "unknown");
+}
+
+static void unfinished_futures_are_told_in_few_words(void **state)
+{
+    struct strategy_facts s = {.worlds = 2000.0, .unfinished = 240.0, .unfinished_share = 0.12};
+
+    (void)state;
+    assert_string_equal(chart_unfinished(&s).text, "12 % not finished");
+    s.unfinished = 2.0;
+    s.unfinished_share = 0.001;
+    assert_string_equal(chart_unfinished(&s).text, "< 1 % not finished");
+    s.unfinished = s.unfinished_share = 0.0;
+    assert_string_equal(chart_unfinished(&s).text, "");
+}
+
+struct page {
+    struct chart_script s;
+    FILE *data;
+    char *bytes;
+    size_t length;
+};
+
+static int set_up(void **state)
+{
+    static struct page p;
+
+    p = (struct page){.bytes = NULL};
+    p.data = open_memstream(&p.bytes, &p.length);
+    *state = &p;
+    return p.data != NULL && chart_script_init(&p.s, "demo", p.data) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    struct page *p = *state;
+    bool ok = chart_script_finish(&p->s);
+
+    chart_script_release(&p->s);
+    fclose(p->data);
+    free(p->bytes);
+    return ok ? 0 : -1;
+}
+
+static void limits_off_the_axis_are_told_at_its_edge(void **state)
+{
+    struct page *p = *state;
+
+    chart_limit_x(&p->s, 0.0, 100.0, 60.0, "Budget $60");
+    assert_non_null(strstr(p->s.gp.data, "set arrow 2 from first 60, graph 0 to first 60"));
+    chart_limit_x(&p->s, 0.0, 100.0, 6000.0, "Budget $6,000");
+    assert_non_null(strstr(p->s.gp.data, "'Budget $6,000 →' at graph 1, graph 1.045 right"));
+    chart_limit_x(&p->s, 1000.0, 1100.0, 6.0, "Budget $6");
+    assert_non_null(strstr(p->s.gp.data, "'← Budget $6' at graph 0, graph 1.045 left"));
+    chart_limit_y(&p->s, 0.0, 100.0, 6000.0, "Budget $6,000");
+    assert_non_null(strstr(p->s.gp.data, "'Budget $6,000 ↑' at graph 0.01, graph 0.97"));
+    assert_null(strstr(p->s.gp.data, "first 6000"));
+}
+
+static void the_subtitle_says_what_is_left_out(void **state)
+{
+    struct page *p = *state;
+    struct chart_frame frame;
+    struct study_facts f;
+    struct chart_context c = {.facts = &f, .shown = {.of = 20}};
+
+    make(&f, &frame, 20);
+    frame.note = "partial run";
+    frame.scenario = "A study";
+    chart_begin(&p->s, &c, 8, "Title", "What");
+    assert_non_null(strstr(p->s.gp.data, "'What; 8 of 20 strategies: the baseline and lowest P50 "
+                                         "cost; partial run'"));
+    assert_non_null(strstr(p->s.gp.data, "'A study  ·  1,000 simulated futures, seed 1  ·  USD, "
+                                         "tax excluded'"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_are_shown_while_there_is_room),
+        cmocka_unit_test(of_many_the_baseline_the_chosen_and_the_cheapest),
+        cmocka_unit_test(quantiles_show_what_is_known),
+        cmocka_unit_test(unfinished_futures_are_told_in_few_words),
+        cmocka_unit_test_setup_teardown(limits_off_the_axis_are_told_at_its_edge, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(the_subtitle_says_what_is_left_out, set_up, tear_down)};
+
+    return cmocka_run_group_tests_name("chart_context", tests, NULL, NULL);
+}
