@@ -47,29 +47,43 @@ size_t results_column(const struct results *r, size_t strategy, size_t workload,
     return count;
 }
 
-uint32_t results_plan_world(const struct results *r, size_t strategy)
+/* The uncensored value nearest `middle`, the first of equals; any value when all are censored. */
+static uint32_t nearest(const double *values, const unsigned char *censored, uint32_t n,
+                        bool all_censored, double middle)
 {
-    size_t n = r->replications;
-    double *values = malloc((n + 1) * sizeof *values);
-    unsigned char *censored = malloc(n + 1);
     uint32_t best = UINT32_MAX;
-    if (values != NULL && censored != NULL && n > 0) {
+    for (uint32_t i = 0; i < n; i++) {
+        bool eligible = all_censored || !censored[i];
+        if (eligible &&
+            (best == UINT32_MAX || fabs(values[i] - middle) < fabs(values[best] - middle))) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+bool results_plan_world(const struct results *r, size_t strategy, uint32_t *world)
+{
+    uint32_t n = r->replications;
+    *world = UINT32_MAX;
+    if (n == 0) {
+        return true;
+    }
+    double *values = malloc(n * sizeof *values);
+    unsigned char *censored = malloc(n);
+    struct sample *s = NULL;
+    if (values != NULL && censored != NULL) {
         size_t cut = results_column(r, strategy, r->workloads, METRIC_COST, values, censored);
-        struct sample *s = sample_new(values, cut < n ? censored : NULL, n);
+        s = sample_new(values, cut < n ? censored : NULL, n);
         if (s != NULL) {
             struct quantile median = sample_quantile(s, 0.5, 0.95);
-            double middle = median.known ? median.value : median.at_least;
-            for (uint32_t i = 0; i < n; i++) {
-                bool eligible = cut == n || !censored[i];
-                if (eligible && (best == UINT32_MAX ||
-                                 fabs(values[i] - middle) < fabs(values[best] - middle))) {
-                    best = i;
-                }
-            }
+            *world = nearest(values, censored, n, cut == n,
+                             median.known ? median.value : median.at_least);
         }
-        sample_free(s);
     }
+    bool ok = s != NULL;
+    sample_free(s);
     free(values);
     free(censored);
-    return best;
+    return ok;
 }

@@ -45,8 +45,8 @@ size_t results_column(const struct results *r, size_t strategy, size_t workload,
                       double *values, unsigned char *censored);
 
 /* The plan world of a strategy: the replication whose cost (all workloads) is nearest the median,
- * the first of equals; among the finished worlds when there are any. UINT32_MAX when there is none.
- */
-uint32_t results_plan_world(const struct results *r, size_t strategy);
+ * the first of equals; among the finished worlds when there are any. UINT32_MAX when there is no
+ * world at all. False when out of memory. */
+bool results_plan_world(const struct results *r, size_t strategy, uint32_t *world);
 
 #endif

@@ -6,23 +6,28 @@
 #include "scenarios/study/precision.h"
 #include "scenarios/study/simulation.h"
 
+#include <errno.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 /* First batch of a run that stops when it is precise enough. */
 #define FIRST_BATCH 500
+/* An interrupted run shows a tenth of its worlds in time, but at least so many. */
+#define PARTIAL_TIMELINE 50
 
 /* What the threads share. */
 struct shared {
     struct run *run;
     struct precision_target target;
-    pthread_mutex_t lock; /* of error */
-    uint32_t
-        error_replication; /* the smallest that failed: the message is the same at any --jobs */
-    char error[256];
+    pthread_mutex_t lock; /* of what follows */
+    /* The smallest that failed: the message is the same at any --jobs. */
+    uint32_t error_replication;
+    char error[512];
+    int worker_error; /* errno of a thread that could not be started */
 };
 
 struct worker {
@@ -63,7 +68,7 @@ static bool failed(struct shared *shared, uint32_t replication, const struct sim
     pthread_mutex_lock(&shared->lock);
     if (replication < shared->error_replication) {
         shared->error_replication = replication;
-        strncpy(shared->error, simulation_error(s), sizeof shared->error - 1);
+        snprintf(shared->error, sizeof shared->error, "%s", simulation_error(s));
     }
     pthread_mutex_unlock(&shared->lock);
     return false;
@@ -127,6 +132,7 @@ static bool record(void *context, void *worker, uint32_t index)
     return true;
 }
 
+/* Runs every plan world once more; they ran before, so only memory can fail. */
 static bool record_plan_worlds(struct shared *shared)
 {
     struct run *run = shared->run;
@@ -148,10 +154,24 @@ static bool record_plan_worlds(struct shared *shared)
     return ok;
 }
 
+/* How many worlds are shown in time. Whoever interrupts a run does not want to wait as long again.
+ */
+static uint32_t worlds_in_time(const struct run *run)
+{
+    uint32_t n = run->results.replications;
+    uint32_t most = TIMELINE_MAX_REPLICATIONS;
+    if (run->partial) {
+        most = n / 10 < most ? n / 10 : most;
+        most = most > PARTIAL_TIMELINE ? most : PARTIAL_TIMELINE;
+    }
+    return n < most ? n : most;
+}
+
 static bool run_timeline(struct shared *shared, const struct replications *plan)
 {
     struct run *run = shared->run;
-    if (!timeline_init(&run->timeline, &run->results, run->study->frame.horizon_us)) {
+    if (!timeline_init(&run->timeline, &run->results, run->study->frame.horizon_us,
+                       worlds_in_time(run))) {
         return false;
     }
     struct replications again = *plan;
@@ -159,6 +179,7 @@ static bool run_timeline(struct shared *shared, const struct replications *plan)
     again.progress = NULL;
     again.interrupted = NULL; /* short; a second Ctrl-C ends the program */
     struct replications_result result = replications_run(&again, 0, run->timeline.replications);
+    shared->worker_error = result.worker_error;
     return !result.failed && record_plan_worlds(shared);
 }
 
@@ -191,7 +212,53 @@ static struct replications_result run_replications(struct shared *shared,
     }
     uint32_t batch =
         FIRST_BATCH < study->most_replications ? FIRST_BATCH : study->most_replications;
-    return replications_until(plan, batch, study->most_replications, precise_enough, shared);
+    struct replications_result result =
+        replications_until(plan, batch, study->most_replications, precise_enough, shared);
+    if (result.interrupted) {
+        (void)precise_enough(shared, result.complete); /* nobody asked at this number yet */
+    }
+    return result;
+}
+
+static bool find_plan_worlds(struct run *run)
+{
+    bool ok = true;
+    for (size_t k = 0; ok && k < run->results.strategies; k++) {
+        ok = results_plan_world(&run->results, k, &run->plan_worlds[k]);
+    }
+    return ok;
+}
+
+static bool simulate(struct shared *shared, const struct run_options *options)
+{
+    struct run *run = shared->run;
+    struct replications plan = {.shared = shared,
+                                .worker_new = worker_new,
+                                .worker_free = worker_free,
+                                .replicate = replicate,
+                                .jobs = options->jobs,
+                                .interrupted = options->interrupted,
+                                .progress = options->progress,
+                                .progress_context = options->progress_context};
+    struct replications_result result = run_replications(shared, &plan);
+    run->results.replications = result.complete;
+    run->partial = result.interrupted;
+    shared->worker_error = result.worker_error;
+    return !result.failed && find_plan_worlds(run) &&
+           (result.complete == 0 || run_timeline(shared, &plan));
+}
+
+static void tell_failure(const struct shared *shared, struct diagnostics *d)
+{
+    if (shared->error[0] != '\0') {
+        diagnostics_add(d, DIAGNOSTIC_INFEASIBLE, (struct place){0}, "%s", shared->error);
+    } else if (shared->worker_error != 0 && shared->worker_error != ENOMEM) {
+        diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0},
+                        "a thread could not be started: %s; try fewer with --jobs",
+                        strerror(shared->worker_error));
+    } else {
+        diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory");
+    }
 }
 
 bool run_study(struct run *run, const struct study *study, const struct run_options *options,
@@ -199,7 +266,8 @@ bool run_study(struct run *run, const struct study *study, const struct run_opti
 {
     double cpu_s = clock_s(CLOCK_PROCESS_CPUTIME_ID);
     double wall_s = clock_s(CLOCK_MONOTONIC);
-    *run = (struct run){.study = study, .precise = true, .precision_reached = (double)NAN};
+    *run = (struct run){
+        .study = study, .precise = study->replications > 0, .precision_reached = (double)NAN};
     struct shared shared = {.run = run, .error_replication = UINT32_MAX};
     if (study->replications == 0 && !precision_target_from(&shared.target, study, d)) {
         return false;
@@ -212,28 +280,11 @@ bool run_study(struct run *run, const struct study *study, const struct run_opti
         return false;
     }
     pthread_mutex_init(&shared.lock, NULL);
-    struct replications plan = {.shared = &shared,
-                                .worker_new = worker_new,
-                                .worker_free = worker_free,
-                                .replicate = replicate,
-                                .jobs = options->jobs,
-                                .interrupted = options->interrupted,
-                                .progress = options->progress,
-                                .progress_context = options->progress_context};
-    struct replications_result result = run_replications(&shared, &plan);
-    run->results.replications = result.complete;
-    run->partial = result.interrupted;
-    bool ok = !result.failed;
-    for (size_t k = 0; ok && k < study->strategy_count; k++) {
-        run->plan_worlds[k] = results_plan_world(&run->results, k);
-    }
-    ok = ok && (result.complete == 0 || run_timeline(&shared, &plan));
-    if (!ok) {
-        diagnostics_add(d, shared.error[0] != '\0' ? DIAGNOSTIC_INFEASIBLE : DIAGNOSTIC_FAILURE,
-                        (struct place){0}, "%s",
-                        shared.error[0] != '\0' ? shared.error : "out of memory");
-    }
+    bool ok = simulate(&shared, options);
     pthread_mutex_destroy(&shared.lock);
+    if (!ok) {
+        tell_failure(&shared, d);
+    }
     run->cpu_s = clock_s(CLOCK_PROCESS_CPUTIME_ID) - cpu_s;
     run->wall_s = clock_s(CLOCK_MONOTONIC) - wall_s;
     return ok;

@@ -26,7 +26,8 @@ struct run {
     uint32_t *plan_worlds; /* one per strategy; UINT32_MAX: none */
     bool partial;          /* interrupted: only the complete prefix is here */
     bool precise;          /* the precision asked for was reached (true when none was asked for) */
-    double precision_reached; /* worst over the strategies; NaN when no precision was asked for */
+    double precision_reached; /* worst over the strategies; +infinity while unknown, NaN when no
+                                 precision was asked for */
     double cpu_s, wall_s;
 };
 

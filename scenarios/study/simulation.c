@@ -30,7 +30,7 @@ struct simulation {
     struct bill *bills; /* workloads + 1 */
     money_t *months;    /* (workloads + 1) × frame.months */
     bool at_horizon;
-    char error[256];
+    char error[512];
 };
 
 static bool refuse(struct simulation *s, const char *format, ...)
@@ -121,8 +121,7 @@ bool simulation_begin_world(struct simulation *s, uint32_t replication)
     s->world = (struct random_world){.seed = (uint64_t)sc->seed, .replication = replication};
     inputs_draw(sc->inputs, s->world, s->drawn);
     if (!market_begin(s->market, s->world, s->drawn)) {
-        return refuse(s, "the market's drawn parameters are impossible in replication %u",
-                      replication);
+        return refuse(s, "%s in replication %u", market_message(s->market), replication);
     }
     return true;
 }

@@ -24,7 +24,14 @@ static int64_t last_end_us(const struct results *r, int64_t horizon_us)
     return us >= (double)horizon_us ? horizon_us : (int64_t)ceil(us);
 }
 
-bool timeline_init(struct timeline *t, const struct results *r, int64_t horizon_us)
+double timeline_bytes(size_t strategies, uint32_t replications)
+{
+    double one = (double)strategies * TIMELINE_MEASURES * TIMELINE_MAX_BUCKETS;
+    double worlds = fmin(replications, TIMELINE_MAX_REPLICATIONS);
+    return one * (worlds * sizeof(float) + sizeof(double));
+}
+
+bool timeline_init(struct timeline *t, const struct results *r, int64_t horizon_us, uint32_t worlds)
 {
     int64_t span_us = last_end_us(r, horizon_us);
     size_t count = sizeof lengths_s / sizeof lengths_s[0];
@@ -39,8 +46,7 @@ bool timeline_init(struct timeline *t, const struct results *r, int64_t horizon_
         .buckets = span_us <= 0 ? 1 : (size_t)((span_us + bucket_us - 1) / bucket_us),
         .bucket_us = bucket_us,
         .strategies = r->strategies,
-        .replications = r->replications < TIMELINE_MAX_REPLICATIONS ? r->replications
-                                                                    : TIMELINE_MAX_REPLICATIONS,
+        .replications = worlds,
     };
     size_t one = t->strategies * TIMELINE_MEASURES * t->buckets;
     t->worlds = calloc((size_t)t->replications * one + 1, sizeof *t->worlds);

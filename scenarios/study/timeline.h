@@ -28,8 +28,12 @@ struct timeline {
     double *plan;          /* [strategy][measure][bucket] */
 };
 
-/* Chooses buckets for these results; false when out of memory. */
-bool timeline_init(struct timeline *t, const struct results *r, int64_t horizon_us);
+/* Most bytes that the timeline of so many strategies and replications can take. */
+double timeline_bytes(size_t strategies, uint32_t replications);
+/* Chooses buckets for these results, to record the first `worlds` of them; false when out of
+ * memory. */
+bool timeline_init(struct timeline *t, const struct results *r, int64_t horizon_us,
+                   uint32_t worlds);
 void timeline_release(struct timeline *t);
 float *timeline_world(const struct timeline *t, uint32_t replication, size_t strategy,
                       enum timeline_measure m);
