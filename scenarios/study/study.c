@@ -3,14 +3,13 @@
 
 #include "engine/civil_time.h"
 #include "scenarios/study/results.h"
+#include "scenarios/study/timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Months after the one that holds the horizon in which finishing late is still shown by itself. */
 #define MONTHS_AFTER_HORIZON 3
-/* A price older than this at the start of the plan is an assumption of its own. */
-#define OLD_PRICE_DAYS 180
 
 const char *const study_not_modelled[] = {
     "storage, data transfer and NAT",
@@ -24,7 +23,7 @@ const char *const study_not_modelled[] = {
 const char *study_workload_name(const struct study *s, size_t workload)
 {
     const struct schema_variant_item *items = s->scenario->workloads.items;
-    return items[workload].item.name;
+    return workload == s->workload_count ? STUDY_ALL : items[workload].item.name;
 }
 
 const char *study_strategy_name(const struct study *s, size_t strategy)
@@ -58,52 +57,9 @@ static bool make_frame(struct study *s)
     return true;
 }
 
-/* ---- prices: age ---- */
-
-static void note_price_ages(const struct study *s, struct market_context *c)
-{
-    for (size_t i = 0; i < market_plan_pools(s->market); i++) {
-        const struct pool_info *info = market_pool_info(s->market, (int)i);
-        const struct dated_price *p =
-            info->purchase != PURCHASE_ON_DEMAND
-                ? NULL
-                : catalogue_on_demand_at(s->catalogue, info->type->name, s->region->code,
-                                         c->start_unix_s, c->prices_as_of_unix_s);
-        if (p == NULL) {
-            continue;
-        }
-        int64_t age_days = (c->start_unix_s - p->confirmed_unix_s) / 86400;
-        if (age_days > OLD_PRICE_DAYS) {
-            char date[24];
-            assumptions_add(
-                c->assumptions, false, p->source,
-                arena_format(c->arena, "on-demand price of %s is still right", info->type->name),
-                "last confirmed %s, %lld days before the start",
-                civil_date_text(p->confirmed_unix_s, date), (long long)age_days);
-        }
-    }
-}
-
 /* ---- strategies ---- */
 
-static void check_names(const struct study *s, const struct strategy *strategy,
-                        struct diagnostics *d)
-{
-    const struct strategy_terms *terms = strategy->workloads.items;
-    for (size_t i = 0; i < strategy->workloads.count; i++) {
-        bool known = false;
-        for (size_t w = 0; w < s->workload_count; w++) {
-            known = known || strcmp(terms[i].item.name, study_workload_name(s, w)) == 0;
-        }
-        if (!known) {
-            diagnostics_add(d, DIAGNOSTIC_ERROR, terms[i].item.place,
-                            "strategy '%s' gives terms for workload '%s', which does not exist",
-                            strategy->item.name, terms[i].item.name);
-        }
-    }
-}
-
-static bool make_strategies(struct study *s, const struct market_context *c, struct diagnostics *d)
+static bool make_strategies(struct study *s, const struct market_context *c)
 {
     struct scenario *sc = s->scenario;
     const struct strategy *specs = sc->strategies.items;
@@ -120,7 +76,6 @@ static bool make_strategies(struct study *s, const struct market_context *c, str
         if (strategy->plans == NULL) {
             return false;
         }
-        check_names(s, &specs[k], d);
         for (size_t w = 0; w < s->workload_count; w++) {
             ok &= training_plan_make(&strategy->plans[w], workloads[w].variant.params, (uint32_t)w,
                                      &specs[k], s->market, c);
@@ -132,6 +87,20 @@ static bool make_strategies(struct study *s, const struct market_context *c, str
     return ok;
 }
 
+/* In every table `all` is the row of all workloads together. */
+static void check_workload_names(const struct study *s, struct diagnostics *d)
+{
+    const struct schema_variant_item *items = s->scenario->workloads.items;
+    for (size_t w = 0; w < s->workload_count; w++) {
+        if (strcmp(items[w].item.name, STUDY_ALL) == 0) {
+            diagnostics_add(d, DIAGNOSTIC_ERROR, items[w].item.place,
+                            "a workload cannot be called '%s', which stands for all of them "
+                            "together in the results; choose another name",
+                            STUDY_ALL);
+        }
+    }
+}
+
 static void check_replications(struct study *s, struct diagnostics *d)
 {
     struct scenario *sc = s->scenario;
@@ -139,7 +108,8 @@ static void check_replications(struct study *s, struct diagnostics *d)
     s->replications = precise ? 0 : (uint32_t)sc->replications;
     s->most_replications = (uint32_t)(precise ? sc->max_replications : sc->replications);
     double bytes = (double)results_bytes(s->strategy_count, s->workload_count, s->frame.months) *
-                   s->most_replications;
+                       s->most_replications +
+                   timeline_bytes(s->strategy_count, s->most_replications);
     if (bytes > RESULTS_MAX_BYTES) {
         diagnostics_add(
             d, DIAGNOSTIC_INFEASIBLE, (struct place){0},
@@ -176,11 +146,11 @@ static bool make(struct study *s, struct diagnostics *d)
         .arena = sc->arena,
         .diagnostics = d,
     };
+    check_workload_names(s, d);
     s->market = market_plan_new(&sc->market, context);
-    if (s->market == NULL || !make_frame(s) || !make_strategies(s, &context, d)) {
+    if (s->market == NULL || !make_frame(s) || !make_strategies(s, &context)) {
         return false;
     }
-    note_price_ages(s, &context);
     check_replications(s, d);
     char message[256];
     if (!inputs_prepare(sc->inputs, message, sizeof message)) {

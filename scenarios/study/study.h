@@ -41,6 +41,10 @@ struct study *study_new(struct scenario *scenario, struct catalogue *catalogue,
                         struct diagnostics *d);
 void study_free(struct study *s);
 
+/* What the results call all workloads together; no workload may be called so. */
+#define STUDY_ALL "all"
+
+/* The workload's name; STUDY_ALL for the index workload_count. */
 const char *study_workload_name(const struct study *s, size_t workload);
 const char *study_strategy_name(const struct study *s, size_t strategy);
 
