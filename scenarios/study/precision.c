@@ -4,54 +4,85 @@
 #include "engine/statistics.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* "cost_usd.p90": the metric's column and a percentile. */
-static bool parse(const char *text, const char *currency, enum metric *metric, double *quantile)
+/* "cost_usd.p90" taken apart; the point is where the metric's name ends. */
+struct wanted {
+    const char *text;
+    size_t name_length;
+    double quantile;
+};
+
+/* "p90", "p99.5": digits with at most one point among them, between 0 and 100. */
+static bool parse_percentile(const char *text, double *quantile)
 {
-    const char *dot = strrchr(text, '.');
-    if (dot == NULL || dot[1] != 'p') {
+    size_t length = strlen(text);
+    size_t digits = text[0] == 'p' ? strspn(text + 1, "0123456789.") : 0;
+    if (digits == 0 || digits + 1 != length || text[1] == '.' || text[length - 1] == '.' ||
+        strchr(text + 1, '.') != strrchr(text + 1, '.')) {
         return false;
     }
-    char *end = NULL;
-    double percent = strtod(dot + 2, &end);
-    if (end == dot + 2 || *end != '\0' || !(percent > 0 && percent < 100)) {
-        return false;
-    }
-    *quantile = percent / 100;
+    *quantile = strtod(text + 1, NULL) / 100;
+    return *quantile > 0 && *quantile < 1;
+}
+
+/* The metric's name ends at the first point: none of them holds one. */
+static bool take_apart(struct wanted *w, const char *text)
+{
+    const char *dot = strchr(text, '.');
+    *w = (struct wanted){.text = text, .name_length = dot == NULL ? 0 : (size_t)(dot - text)};
+    return dot != NULL && parse_percentile(dot + 1, &w->quantile);
+}
+
+static int find_metric(const struct wanted *w, const char *currency)
+{
     for (int m = 0; m < METRIC_COUNT; m++) {
         char name[64];
         metric_column((enum metric)m, currency, name);
-        if (strlen(name) == (size_t)(dot - text) && strncmp(name, text, strlen(name)) == 0) {
-            *metric = (enum metric)m;
-            return true;
+        if (strlen(name) == w->name_length && memcmp(name, w->text, w->name_length) == 0) {
+            return m;
         }
     }
-    return false;
+    return -1;
+}
+
+static void refuse(const struct study *s, struct diagnostics *d, const char *text)
+{
+    const char *currency = s->scenario->currency;
+    char cost[64], time[64];
+    diagnostics_add(d, DIAGNOSTIC_ERROR, s->scenario->item.place,
+                    "precision_of '%s' is not a metric and its quantile; expected such as "
+                    "'%s.p90' or '%s.p50'",
+                    text, metric_column(METRIC_COST, currency, cost),
+                    metric_column(METRIC_TIME_TO_TRAIN, currency, time));
 }
 
 bool precision_target_from(struct precision_target *t, const struct study *s, struct diagnostics *d)
 {
     const struct scenario *sc = s->scenario;
-    char fallback[64];
-    snprintf(fallback, sizeof fallback, "%s", "");
-    const char *text = sc->precision_of;
-    if (text == NULL) {
-        metric_column(METRIC_COST, sc->currency, fallback);
-        strncat(fallback, ".p90", sizeof fallback - strlen(fallback) - 1);
-        text = fallback;
+    struct wanted w;
+    if (sc->precision_of == NULL) {
+        *t = (struct precision_target){METRIC_COST, 0.9, sc->precision.median};
+        return true;
     }
-    t->share = sc->precision.median;
-    if (!parse(text, sc->currency, &t->metric, &t->quantile)) {
-        char cost[64];
-        diagnostics_add(d, DIAGNOSTIC_ERROR, sc->item.place,
-                        "precision_of '%s' is not a metric and its quantile; expected such as "
-                        "'%s.p90' or 'time_to_train_h.p50'",
-                        text, metric_column(METRIC_COST, sc->currency, cost));
+    if (!take_apart(&w, sc->precision_of)) {
+        refuse(s, d, sc->precision_of);
         return false;
     }
+    int metric = find_metric(&w, sc->currency);
+    if (metric < 0) {
+        refuse(s, d, sc->precision_of);
+        return false;
+    }
+    if (metric_table[metric].kind == METRIC_YES_NO) {
+        diagnostics_add(d, DIAGNOSTIC_ERROR, sc->item.place,
+                        "precision_of '%s': '%s' is yes or no in each world and has no quantiles; "
+                        "choose a cost or a time",
+                        sc->precision_of, metric_table[metric].name);
+        return false;
+    }
+    *t = (struct precision_target){(enum metric)metric, w.quantile, sc->precision.median};
     return true;
 }
 

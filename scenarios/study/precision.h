@@ -14,10 +14,12 @@ struct precision_target {
     double share;    /* half width of the 95 % interval over the value */
 };
 
-/* From the scenario's keys; an unknown metric or quantile is told in d. */
+/* From the scenario's keys; without `precision_of` it is P90 of the cost in the scenario's
+ * currency. What is no metric, no quantile, or yes or no in each world (whose quantiles are 0 or 1
+ * and soon look precise) is told in d. */
 bool precision_target_from(struct precision_target *t, const struct study *s,
                            struct diagnostics *d);
-/* The worst over all strategies; +infinity while unknown. */
+/* The worst over all strategies; +infinity while unknown, or when memory is out. */
 double precision_worst(const struct precision_target *t, const struct results *r);
 
 #endif
