@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
+ * Order statistics, exact and free of any assumption about the distribution.
+ *
  * With censoring, the k-th order statistic of the true values lies between that of the bounds (each
  * true value is at least its bound) and that of the values with every censored one moved to
- * infinity; it is known where both agree. */
+ * infinity; it is known where both agree. Intervals take their lower end from the first and their
+ * upper end from the second, so they hold whatever the censored values would have become. */
 #include "engine/statistics.h"
 
 #include "engine/double_sort.h"
@@ -91,65 +94,59 @@ static double upper_rank(const struct sample *s, size_t k)
     return k <= s->n - s->censored ? s->known[k - 1] : HUGE_VAL;
 }
 
-/* P(B <= k) for B ~ Binomial(n, p), for any integer k. */
-static double binomial_below(long k, double p, size_t n)
-{
-    return k < 0 ? 0 : k >= (long)n ? 1 : gsl_cdf_binomial_P((unsigned)k, p, (unsigned)n);
-}
-
-/* P(B <= k), walked upwards one k at a time: a call of the distribution function at every rank took
- * 14 s of a run of 2,000 worlds. The error is that of the first probability: 1e-8 of it at a
- * million worlds, far less below. */
-struct binomial_walk {
-    long k;
-    double below, odds, next; /* P(B <= k), p / (1 - p), P(B = k + 1) */
+/* The values of B ~ Binomial(n, p), how many worlds lie below the quantile, that an interval of
+ * ranks l, u stands for: l … u - 1. B = 0 means that the quantile lies below all, B = n above all.
+ */
+struct counts {
+    size_t least, most;
 };
 
-static struct binomial_walk binomial_walk_at(long k, double p, size_t n)
+/* What the interval may use. Both ends are order statistics if that is enough; else the end on the
+ * quantile's own side is left open, else both. */
+static struct counts usable_counts(size_t n, double p, double confidence)
 {
-    return (struct binomial_walk){
-        .k = k,
-        .below = binomial_below(k, p, n),
-        .odds = p / (1 - p),
-        .next = k + 1 > (long)n ? 0 : gsl_ran_binomial_pdf((unsigned)(k + 1), p, (unsigned)n),
-    };
-}
-
-static void binomial_walk_step(struct binomial_walk *w, size_t n)
-{
-    w->k++;
-    w->below = fmin(1, w->below + w->next);
-    w->next *= fmax(0, (double)n - (double)w->k) / (double)(w->k + 1) * w->odds;
-}
-
-/* Ranks l < u of least distance with P(l <= B <= u - 1) >= confidence; l = 0 and u = n + 1 stand
- * for open ends. Of equally short ones the best covered, then the lowest. */
-static void interval_ranks(size_t n, double p, double confidence, long *low, long *high)
-{
-    double centre = (double)n * p;
-    double sd = sqrt(centre * (1 - p));
-    long first = (long)floor(fmax(0, centre - 8 * sd - 4));
-    long last = (long)ceil(fmin((double)n + 1, centre + 8 * sd + 4));
-    double best = -1;
-    *low = 0;
-    *high = (long)n + 1;
-    struct binomial_walk lower = binomial_walk_at(first - 1, p, n); /* P(B <= l - 1) */
-    struct binomial_walk upper = binomial_walk_at(first, p, n);     /* P(B <= u - 1) */
-    for (long l = first; l <= last; l++) {
-        while (upper.k < l || (upper.k + 1 < last && upper.below - lower.below < confidence)) {
-            binomial_walk_step(&upper, n);
-        }
-        double cover = upper.below - lower.below;
-        long length = upper.k + 1 - l;
-        long shortest = *high - *low;
-        if (cover >= confidence &&
-            (length < shortest || (length == shortest && cover > best + 1e-12))) {
-            *low = l;
-            *high = upper.k + 1;
-            best = cover;
-        }
-        binomial_walk_step(&lower, n);
+    double all_below = pow(p, (double)n);      /* P(B = n) */
+    double none_below = pow(1 - p, (double)n); /* P(B = 0) */
+    if (1 - all_below - none_below >= confidence) {
+        return (struct counts){1, n - 1};
     }
+    bool upper_first = p >= 0.5;
+    if (1 - (upper_first ? none_below : all_below) >= confidence) {
+        return upper_first ? (struct counts){1, n} : (struct counts){0, n - 1};
+    }
+    return (struct counts){0, n};
+}
+
+/* The fewest successive values of B with probability >= confidence: as the probabilities rise to
+ * the mode and fall behind it, taking the likelier neighbour each time finds them. */
+static struct counts likeliest_counts(size_t n, double p, double confidence)
+{
+    const struct counts usable = usable_counts(n, p, confidence);
+    const double odds = p / (1 - p);
+    const double size = (double)n;
+    size_t mode = (size_t)((size + 1) * p);
+    mode = mode < usable.least ? usable.least : mode > usable.most ? usable.most : mode;
+    struct counts c = {mode, mode};
+    double sum = gsl_ran_binomial_pdf((unsigned)mode, p, (unsigned)n);
+    double below = sum * (double)mode / (size - (double)mode + 1) / odds;   /* P(B = least - 1) */
+    double above = sum * (size - (double)mode) / ((double)mode + 1) * odds; /* P(B = most + 1) */
+    while (sum < confidence) {
+        bool can_fall = c.least > usable.least;
+        bool can_rise = c.most < usable.most;
+        if (!can_fall && !can_rise) {
+            break;
+        }
+        if (can_rise && (!can_fall || above >= below)) {
+            double most = (double)++c.most;
+            sum += above;
+            above *= (size - most) / (most + 1) * odds;
+        } else {
+            double least = (double)--c.least;
+            sum += below;
+            below *= least / (size - least + 1) / odds;
+        }
+    }
+    return c;
 }
 
 struct quantile sample_quantile(const struct sample *s, double p, double confidence)
@@ -169,13 +166,12 @@ struct quantile sample_quantile(const struct sample *s, double p, double confide
     q.at_most = upper_rank(s, k);
     q.known = q.at_most <= q.at_least;
     q.value = q.known ? q.at_least : missing;
-    long l, u;
-    interval_ranks(s->n, p, confidence, &l, &u);
-    if (l >= 1) {
-        q.low = s->lower[l - 1];
+    struct counts below = likeliest_counts(s->n, p, confidence);
+    if (below.least >= 1) {
+        q.low = s->lower[below.least - 1];
     }
-    if (u >= 1 && u <= (long)s->n) {
-        q.high = upper_rank(s, (size_t)u);
+    if (below.most < s->n) {
+        q.high = upper_rank(s, below.most + 1);
     }
     return q;
 }
@@ -192,7 +188,7 @@ double quantile_precision(const struct quantile *q)
     /* A quantile that censoring leaves between two bounds is as precise as the ends of its
      * interval, which allow for the censored values. */
     double size = fabs(q->known ? q->value : (q->at_least + q->at_most) / 2);
-    return size > 0 ? half / size : HUGE_VAL;
+    return size > 0 && isfinite(size) ? half / size : HUGE_VAL;
 }
 
 /* ---- moments ---- */
@@ -214,7 +210,8 @@ double sample_mean_error(const struct sample *s)
 
 double sample_min(const struct sample *s)
 {
-    return s->n == 0 ? missing : s->lower[0];
+    bool some_known = s->n > s->censored;
+    return some_known && s->known[0] <= s->lower[0] ? s->known[0] : missing;
 }
 
 double sample_max(const struct sample *s)
@@ -224,12 +221,17 @@ double sample_max(const struct sample *s)
 
 double sample_share_below(const struct sample *s, double x)
 {
-    size_t known = s->n - s->censored;
-    size_t below = 0;
-    while (below < known && s->known[below] <= x) {
-        below++;
+    size_t low = 0;
+    size_t high = s->n - s->censored;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (s->known[middle] <= x) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
     }
-    return s->n == 0 ? missing : (double)below / (double)s->n;
+    return s->n == 0 ? missing : (double)low / (double)s->n;
 }
 
 /* ---- pairs and shares ---- */
@@ -237,7 +239,11 @@ double sample_share_below(const struct sample *s, double x)
 struct paired paired_difference(const double *a, const unsigned char *a_censored, const double *b,
                                 const unsigned char *b_censored, size_t n)
 {
-    struct paired p = {.mean = missing, .low = missing, .high = missing};
+    struct paired p = {.mean = missing,
+                       .low = missing,
+                       .high = missing,
+                       .win_share = missing,
+                       .tie_share = missing};
     double mean = 0, squares = 0;
     size_t wins = 0, ties = 0;
     for (size_t i = 0; i < n; i++) {

@@ -9,7 +9,8 @@
 #include <stddef.h>
 
 /* n values; censored[i] != 0 means "at least value". censored may be NULL. NaN = not in the sample
- * (a metric that does not exist in that world). Values are copied. */
+ * (a metric that does not exist in that world); all else is finite. Values are copied. NULL when
+ * out of memory. */
 struct sample;
 struct sample *sample_new(const double *values, const unsigned char *censored, size_t n);
 void sample_free(struct sample *s);
@@ -27,7 +28,9 @@ struct quantile {
                          or a small sample leaves it open; low likewise -infinity */
 };
 /* 0 < p < 1; confidence such as 0.95. Interval: the order statistics l, u of smallest u - l with
- * binomial coverage >= confidence (David & Nagaraja, Order Statistics, 3rd ed., section 7.1). */
+ * binomial coverage >= confidence (David & Nagaraja, Order Statistics, 3rd ed., section 7.1); an
+ * end is left open only if no two order statistics cover enough, the upper one first for p >= 0.5.
+ */
 struct quantile sample_quantile(const struct sample *s, double p, double confidence);
 
 /* NaN when the sample is empty or anything is censored: a mean of censored values is not printed.
@@ -35,8 +38,8 @@ struct quantile sample_quantile(const struct sample *s, double p, double confide
 double sample_mean(const struct sample *s);
 double sample_sd(const struct sample *s);         /* n - 1; NaN as above or when n < 2 */
 double sample_mean_error(const struct sample *s); /* standard error of the mean */
-double sample_min(const struct sample *s);
-double sample_max(const struct sample *s); /* NaN when anything is censored */
+double sample_min(const struct sample *s);        /* NaN when a censored value may be the least */
+double sample_max(const struct sample *s);        /* NaN when anything is censored */
 /* Share of the sample <= x; censored values below x make it a lower bound. */
 double sample_share_below(const struct sample *s, double x);
 /* Sorted values (uncensored order, censored among them by their bound); borrowed. */
@@ -47,7 +50,7 @@ struct paired {
     size_t n, left_out;
     double mean;      /* NaN when n == 0 or left_out > 0 */
     double low, high; /* 95 % Student interval of the mean; NaN when n < 2 or as above */
-    double win_share; /* share of all usable pairs in which a < b */
+    double win_share; /* share of all usable pairs in which a < b; NaN when n == 0 */
     double tie_share;
 };
 struct paired paired_difference(const double *a, const unsigned char *a_censored, const double *b,
