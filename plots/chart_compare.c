@@ -176,7 +176,7 @@ enum chart_result chart_compare(struct chart_script *s, const struct chart_conte
     title_compare(&title, c->facts);
     text_add(&subtitle, "Box: P25 to P75, line: P5 to P95, dot: P50");
     if (unfinished)
-        text_add(&subtitle, "; grey: > 1 % unfinished");
+        text_add(&subtitle, "; grey: cost not final");
     if (paired) {
         text_add(&subtitle, "; saves (mean) and cheaper: against ");
         facts_name(&subtitle, c->facts, (size_t)c->facts->baseline, 16.0, false);

@@ -147,12 +147,19 @@ static void add_limit_y(struct chart_script *s, double at)
                                               .dash = "(12,7)"});
 }
 
-void chart_limit_y(struct chart_script *s, double low, double high, double at, const char *name)
+double chart_time_end(double of_standing, double of_all)
+{
+    return of_standing > 0.0 ? fmin(of_all, 2.0 * of_standing) : of_all;
+}
+
+void chart_limit_y(struct chart_script *s, double low, double high, double at, const char *name,
+                   enum chart_align side)
 {
     double place = (at - low) / (high - low);
     struct chart_label label = {.text = name,
                                 .x_in = "graph",
-                                .x = 0.01,
+                                .x = side == CHART_RIGHT ? 0.99 : 0.01,
+                                .align = side,
                                 .y_in = "graph",
                                 .bold = true,
                                 .colour = CHART_RED};

@@ -52,11 +52,17 @@ void chart_begin(struct chart_script *s, const struct chart_context *c, size_t s
 /* The axis' own name under its ticks, in the middle of left..right (screen). */
 void chart_axis_name(struct chart_script *s, double left, double right, const char *name);
 
+/* Where a time axis ends: what does not finish may go on for the whole horizon, and would squeeze
+ * what does into a corner. Its curve runs off the page at twice the end of what stands. */
+double chart_time_end(double of_standing, double of_all);
+
 /* A vertical or horizontal red line at `at` over the plot with its name ("Budget $6,000"): vertical
- * lines are named above the plot, horizontal ones above their left end. A line outside low..high is
- * told at the edge instead ("Budget $60k →"). Without a name, a horizontal line stands alone. */
+ * lines are named above the plot, horizontal ones above their left or right end. A line outside
+ * low..high is told at the edge instead ("Budget $60k →"). Without a name, a horizontal line stands
+ * alone. */
 void chart_limit_x(struct chart_script *s, double low, double high, double at, const char *name);
-void chart_limit_y(struct chart_script *s, double low, double high, double at, const char *name);
+void chart_limit_y(struct chart_script *s, double low, double high, double at, const char *name,
+                   enum chart_align side);
 
 /* "> $2,410" for a quantile of which only a bound is known, "unknown" without one. */
 struct figure chart_money_quantile(const struct study_facts *f, const struct fact_quantile *q);

@@ -166,7 +166,26 @@ static void describe(struct chart_legend_entry *entry, const struct chart_contex
     snprintf(entry->lines[used], sizeof entry->lines[0], "%s", unfinished.text);
 }
 
-static void add_limits(struct chart_script *s, const struct chart_context *c, struct spread_axis x,
+/* The end of the budget's line at which fewer marks lie in the way of its name. */
+static enum chart_align free_side(const struct spot_on_chart *places, size_t count, double budget,
+                                  struct spread_axis x, struct spread_axis y)
+{
+    const double width = 0.25 * (x.high - x.low), height = 0.1 * (y.high - y.low);
+    size_t left = 0, right = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct spot_on_chart *p = &places[i];
+        bool level = p->cost.low < budget + height && p->cost.high > budget - height;
+        if (!on_chart(p, x, y) || !level)
+            continue;
+        left += p->time.low < x.low + width;
+        right += p->time.high > x.high - width;
+    }
+    return right < left ? CHART_RIGHT : CHART_LEFT;
+}
+
+static void add_limits(struct chart_script *s, const struct chart_context *c,
+                       const struct spot_on_chart *places, struct spread_axis x,
                        struct spread_axis y, enum time_unit unit)
 {
     const struct chart_frame *frame = c->facts->frame;
@@ -185,7 +204,8 @@ static void add_limits(struct chart_script *s, const struct chart_context *c, st
     if (isfinite(frame->budget)) {
         snprintf(name, sizeof name, "Budget %s",
                  figure_money(frame->budget, frame->currency, FIGURE_NEAREST).text);
-        chart_limit_y(s, y.low, y.high, frame->budget, name);
+        chart_limit_y(s, y.low, y.high, frame->budget, name,
+                      free_side(places, c->shown.count, frame->budget, x, y));
     }
 }
 
@@ -231,7 +251,7 @@ enum chart_result chart_cost_time(struct chart_script *s, const struct chart_con
         describe(&entries[i], c, i, &places[i], x, y, unit);
         add_mark(s, c, &places[i], i, x, y);
     }
-    add_limits(s, c, x, y, unit);
+    add_limits(s, c, places, x, y, unit);
     chart_legend(s, c, entries, true);
     snprintf(name, sizeof name, "Time to train, %s",
              unit == TIME_DAYS    ? "days"

@@ -136,7 +136,7 @@ enum chart_result chart_nodes(struct chart_script *s, const struct chart_context
     struct chart_panels panels;
     struct ticks y_ticks;
     struct text title;
-    double last_s = 0.0, peak = 0.0;
+    double last_s = 0.0, standing_s = 0.0, peak = 0.0;
     bool any = false;
 
     if (c->tables->timeline == NULL)
@@ -144,13 +144,17 @@ enum chart_result chart_nodes(struct chart_script *s, const struct chart_context
     if (!read_lines(c, &shown, lines))
         return CHART_BROKEN;
     for (size_t i = 0; i < shown.count; i++) {
+        double end_s = 0.0;
         any = any || buckets(&lines[i]) > 0;
-        sums[shown.index[i]] = sum_up(&lines[i], &last_s);
+        sums[shown.index[i]] = sum_up(&lines[i], &end_s);
+        last_s = fmax(last_s, end_s);
+        if (c->facts->strategy[shown.index[i]].stands)
+            standing_s = fmax(standing_s, end_s);
         peak = fmax(peak, sums[shown.index[i]].peak);
     }
     if (!any)
         return CHART_NOTHING;
-    last_s = last_s > 0.0 ? 1.03 * last_s : c->facts->frame->horizon_s;
+    last_s = last_s > 0.0 ? 1.03 * chart_time_end(standing_s, last_s) : c->facts->frame->horizon_s;
     last_s = last_s > 0.0 ? last_s : 3600.0;
     text_init(&title, 2048);
     title_nodes(&title, c->facts, sums);

@@ -18,42 +18,48 @@ static void measure_name(const struct chart_frame *frame, char out[64])
     snprintf(out, 64, "cumulative%s", suffix == NULL ? "" : suffix);
 }
 
-/* End of the last bucket in which some quantile still moves. */
+static bool moves(const double *quantile, size_t k, size_t last)
+{
+    return quantile[k] - quantile[k - 1] > 1e-3 * fabs(quantile[last]);
+}
+
+/* End of the last bucket in which some quantile still moves by a thousandth of where it ends. */
 static double last_move_s(const struct time_course *t)
 {
-    for (size_t k = t->count; k > 1; k--) {
-        if (t->p90[k - 1] > t->p90[k - 2] || t->p50[k - 1] > t->p50[k - 2] ||
-            t->p10[k - 1] > t->p10[k - 2])
-            return t->end_s[k - 1];
+    for (size_t k = t->count; k-- > 1;) {
+        if (moves(t->p90, k, t->count - 1) || moves(t->p50, k, t->count - 1) ||
+            moves(t->p10, k, t->count - 1))
+            return t->end_s[k];
     }
     return t->count > 0 ? t->end_s[0] : 0.0;
 }
 
 /* Axes over all panels; a strategy far above the others runs off the top. */
-static void find_axes(const struct time_course *lines, size_t count, double budget,
-                      double *x_high_s, double *y_high)
+static void find_axes(const struct chart_context *c, const struct chart_shown *shown,
+                      const struct time_course *lines, double *x_high_s, double *y_high)
 {
     struct spread_axis y = {0.0, 0.0};
-    double middles[CHART_PANELS_MAX], typical;
+    double middles[CHART_PANELS_MAX], typical, all_s = 0.0, standing_s = 0.0;
     size_t known = 0;
 
-    *x_high_s = 0.0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < shown->count; i++) {
         if (lines[i].count > 0 && isfinite(lines[i].p50[lines[i].count - 1]))
             middles[known++] = lines[i].p50[lines[i].count - 1];
     }
     typical = spread_typical(middles, known);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < shown->count; i++) {
         size_t last = lines[i].count - 1;
         if (lines[i].count == 0)
             continue;
-        *x_high_s = fmax(*x_high_s, last_move_s(&lines[i]));
+        all_s = fmax(all_s, last_move_s(&lines[i]));
+        if (c->facts->strategy[shown->index[i]].stands)
+            standing_s = fmax(standing_s, last_move_s(&lines[i]));
         if (!spread_far(lines[i].p50[last], typical))
             y.high = fmax(y.high, lines[i].p90[last]);
     }
-    y = spread_axis_hold(y, budget, 1.0);
+    y = spread_axis_hold(y, c->facts->frame->budget, 1.0);
     *y_high = y.high > 0.0 ? 1.08 * y.high : 1.0;
-    *x_high_s = *x_high_s > 0.0 ? 1.03 * *x_high_s : 3600.0;
+    *x_high_s = all_s > 0.0 ? 1.03 * chart_time_end(standing_s, all_s) : 3600.0;
 }
 
 static void add_fan(struct chart_script *s, const struct chart_context *c,
@@ -106,7 +112,7 @@ static void name_budget(struct chart_script *s, const struct chart_panels *panel
 
     if (frame->budget > panels->y_high || frame->budget < 0.0) {
         snprintf(edge, sizeof edge, "Budget %s", amount.text);
-        chart_limit_y(s, 0.0, panels->y_high, frame->budget, edge);
+        chart_limit_y(s, 0.0, panels->y_high, frame->budget, edge, CHART_LEFT);
         return;
     }
     if (panels->lines == 1) {
@@ -148,7 +154,7 @@ static void add_panel(struct chart_script *s, const struct chart_context *c,
         snprintf(line, sizeof line, "%s", unfinished.text);
     chart_panels_next(s, c, panels, k, y_ticks, style->full, line);
     if (isfinite(frame->budget)) {
-        chart_limit_y(s, 0.0, panels->y_high, frame->budget, NULL);
+        chart_limit_y(s, 0.0, panels->y_high, frame->budget, NULL, CHART_LEFT);
         if (k == 0)
             name_budget(s, panels, frame);
     }
@@ -195,7 +201,7 @@ enum chart_result chart_spend(struct chart_script *s, const struct chart_context
     }
     if (!any)
         return CHART_NOTHING;
-    find_axes(lines, shown.count, c->facts->frame->budget, &x_high_s, &y_high);
+    find_axes(c, &shown, lines, &x_high_s, &y_high);
     text_init(&title, 2048);
     text_init(&subtitle, 2048);
     title_spend(&title, c->facts, shown.index[title_panel(c, &shown)],

@@ -31,10 +31,17 @@ static struct spread_axis time_axis(const struct chart_context *c, const struct 
 {
     const struct chart_frame *frame = c->facts->frame;
     struct spread_axis axis = spread_axis_for(spreads, c->shown.count, (double)NAN);
+    struct spread standing[CHART_SERIES_MAX];
+    size_t count = 0;
     bool any = false;
 
-    for (size_t i = 0; i < c->shown.count; i++)
+    for (size_t i = 0; i < c->shown.count; i++) {
         any = any || spreads[i].count > 0;
+        if (c->facts->strategy[c->shown.index[i]].stands && spreads[i].count > 0)
+            standing[count++] = spreads[i];
+    }
+    if (count > 0)
+        axis.high = chart_time_end(spread_axis_for(standing, count, (double)NAN).high, axis.high);
     if (!any)
         axis = (struct spread_axis){0.0, figure_time_in(frame->horizon_s / 3600.0, unit)};
     for (size_t i = 0; i < frame->deadline_count; i++) {

@@ -160,24 +160,35 @@ void label_shorten(struct text *out, const char *s, double max_em, bool bold)
         text_add(out, s + tail);
 }
 
-/* The best place to end the first line: at most `fit` bytes; 0 when there is none. */
+/* The best place to end the first line: at most `fit` bytes; 0 when there is none. The end of a
+ * clause is the best, a number is not parted from what it counts ("5 days", "95 of 100"). */
 static size_t break_before(const char *s, size_t length, size_t fit)
 {
-    size_t space = 0, mark = 0, wide = 0;
+    size_t clause = 0, space = 0, poor = 0, mark = 0, wide = 0;
 
-    for (size_t i = 0, n; i < fit && i < length; i += n) {
+    for (size_t i = 0, n; i <= fit && i < length; i += n) {
         uint32_t c = 'n';
         n = text_decode(s + i, length - i, &c);
         n = n == 0 ? 1 : n;
-        if (c == ' ' && i > 0)
-            space = i;
-        else if (strchr("-_/+,.", (int)(c < 0x80 ? c : 'n')) != NULL && i + n <= fit)
+        if (c == ' ' && i > 0) {
+            if (strchr(",;:", s[i - 1]) != NULL)
+                clause = i;
+            if (s[i - 1] >= '0' && s[i - 1] <= '9')
+                poor = i;
+            else
+                space = i;
+        } else if (c < 0x80 && strchr("-_/+,.", (int)c) != NULL && i + n <= fit) {
             mark = i + n;
-        else if (text_code_point_width(c) == 2 && i > 0)
+        } else if (text_code_point_width(c) == 2 && i > 0) {
             wide = i;
+        }
     }
+    if (3 * clause >= 2 * fit)
+        return clause;
     if (space > 0 && 3 * space >= fit)
         return space;
+    if (poor > 0 && 3 * poor >= fit)
+        return poor;
     if (mark > 0 && 3 * mark >= fit)
         return mark;
     return wide > 0 ? wide : fit;
@@ -193,8 +204,7 @@ bool label_wrap(struct text *first, struct text *second, const char *s, double m
         return true;
     }
     fit = prefix_within(s, length, max_em, bold);
-    /* A space just behind the last fitting character is a break too. */
-    cut = fit < length && s[fit] == ' ' ? fit : break_before(s, length, fit);
+    cut = break_before(s, length, fit);
     if (cut == 0) {
         label_shorten(first, s, max_em, bold);
         return false;

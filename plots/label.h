@@ -36,9 +36,9 @@ double label_width(const char *s, bool bold);
  * strategies differ there ("spot-p4d-4", "spot-p4d-8"). */
 void label_shorten(struct text *out, const char *s, double max_em, bool bold);
 
-/* Breaks s into at most two lines of at most max_em, at a space, else after one of - _ / + , . or
- * before a wide character, else anywhere; what does not fit is shortened. second is left empty when
- * one line is enough. True when nothing was shortened. */
+/* Breaks s into at most two lines of at most max_em, at the end of a clause or at a space, else
+ * after one of - _ / + , . or before a wide character, else anywhere; what does not fit is
+ * shortened. second is left empty when one line is enough. True when nothing was shortened. */
 bool label_wrap(struct text *first, struct text *second, const char *s, double max_em, bool bold);
 
 #endif

@@ -98,6 +98,14 @@ static void unfinished_futures_are_told_in_few_words(void **state)
     assert_string_equal(chart_unfinished(&s).text, "");
 }
 
+static void a_time_axis_ends_where_work_does(void **state)
+{
+    (void)state;
+    assert_near(chart_time_end(5.0, 60.0), 10.0, 0.0, "the unfinished run off");
+    assert_near(chart_time_end(5.0, 7.0), 7.0, 0.0, "all fit");
+    assert_near(chart_time_end(0.0, 60.0), 60.0, 0.0, "nothing stands");
+}
+
 struct page {
     struct chart_script s;
     FILE *data;
@@ -136,7 +144,7 @@ static void limits_off_the_axis_are_told_at_its_edge(void **state)
     assert_non_null(strstr(p->s.gp.data, "'Budget $6,000 →' at graph 1, graph 1.045 right"));
     chart_limit_x(&p->s, 1000.0, 1100.0, 6.0, "Budget $6");
     assert_non_null(strstr(p->s.gp.data, "'← Budget $6' at graph 0, graph 1.045 left"));
-    chart_limit_y(&p->s, 0.0, 100.0, 6000.0, "Budget $6,000");
+    chart_limit_y(&p->s, 0.0, 100.0, 6000.0, "Budget $6,000", CHART_LEFT);
     assert_non_null(strstr(p->s.gp.data, "'Budget $6,000 ↑' at graph 0.01, graph 0.97"));
     assert_null(strstr(p->s.gp.data, "first 6000"));
 }
@@ -165,6 +173,7 @@ int main(void)
         cmocka_unit_test(of_many_the_baseline_the_chosen_and_the_cheapest),
         cmocka_unit_test(quantiles_show_what_is_known),
         cmocka_unit_test(unfinished_futures_are_told_in_few_words),
+        cmocka_unit_test(a_time_axis_ends_where_work_does),
         cmocka_unit_test_setup_teardown(limits_off_the_axis_are_told_at_its_edge, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(the_subtitle_says_what_is_left_out, set_up, tear_down)};

@@ -138,6 +138,13 @@ static void wraps_at_the_best_place(void **state)
     assert_string_equal(a.data, "spot with a");
     assert_string_equal(b.data, "fallback");
     text_clear(&a);
+    assert_true(label_wrap(&a, &b, "done by day 5 of 10 days", 8.0, false));
+    assert_string_equal(a.data, "done by day"); /* the number stays with what it counts */
+    assert_string_equal(b.data, "5 of 10 days");
+    text_clear(&a);
+    assert_true(label_wrap(&a, &b, "one thing; another thing", 7.5, false));
+    assert_string_equal(a.data, "one thing;");
+    text_clear(&a);
     assert_true(label_wrap(&a, &b, "spot-with-fallback", 7.0, false));
     assert_string_equal(a.data, "spot-with-");
     assert_string_equal(b.data, "fallback");
