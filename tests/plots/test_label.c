@@ -150,8 +150,8 @@ static void wraps_at_the_best_place(void **state)
     assert_string_equal(b.data, "fallback");
     text_clear(&a);
     assert_true(label_wrap(&a, &b, "日本語の戦略", 4.5, false));
-    assert_string_equal(a.data, "日本語"); /* before the last wide character that fits */
-    assert_string_equal(b.data, "の戦略");
+    assert_string_equal(a.data, "日本語の"); /* before the first wide character that does not fit */
+    assert_string_equal(b.data, "戦略");
     text_clear(&a);
     assert_false(label_wrap(&a, &b, "onewordthatislongerthantwolinesofthismeasure", 7.0, false));
     assert_true(label_width(a.data, false) <= 7.0);
