@@ -49,6 +49,7 @@ struct diagnostics {
     size_t dropped; /* beyond what is kept */
     size_t lost;    /* for want of memory */
     size_t leader;  /* the entry that the next note explains; SIZE_MAX: that one was dropped */
+    bool repeats;   /* the latest was said before: its notes are dropped too */
 };
 
 struct diagnostics *diagnostics_new(void)
@@ -123,11 +124,27 @@ static const char *keep_name(struct diagnostics *d, const char *file)
     return d->names[d->name_count] == NULL ? NULL : d->names[d->name_count++];
 }
 
+/* True when the same was said of the same place: a workload's fault shows in every strategy. */
+static bool is_known(const struct diagnostics *d, const struct entry *e)
+{
+    for (size_t i = 0; i < d->count; i++) {
+        const struct entry *k = &d->entries[i];
+        if (k->kind == e->kind && k->where.file == e->where.file &&
+            k->where.line == e->where.line && k->where.column == e->where.column &&
+            strcmp(k->text, e->text) == 0)
+            return true;
+    }
+    return false;
+}
+
 void diagnostics_addv(struct diagnostics *d, enum diagnostic_kind kind, struct place where,
                       const char *format, va_list args)
 {
     struct entry e = {.kind = kind, .where = where, .leader = d->count};
 
+    if (kind == DIAGNOSTIC_NOTE && d->repeats)
+        return; /* belongs to what was not said twice */
+    d->repeats = false;
     d->added[kind]++;
     if (!is_kept(d, kind)) {
         d->dropped += kind != DIAGNOSTIC_NOTE;
@@ -154,6 +171,12 @@ void diagnostics_addv(struct diagnostics *d, enum diagnostic_kind kind, struct p
     if (e.text == NULL) {
         d->lost++;
         d->leader = SIZE_MAX;
+        return;
+    }
+    if (kind != DIAGNOSTIC_NOTE && is_known(d, &e)) {
+        free(e.text);
+        d->added[kind]--;
+        d->repeats = true;
         return;
     }
     if (kind == DIAGNOSTIC_WARNING)

@@ -155,6 +155,16 @@ static void add_default(struct text *out, const struct schema_key *k)
 
 static const char *bound_text(const struct schema_key *k, double bound, char text[48])
 {
+    if (k->kind == SCHEMA_INTEGER && bound >= 0x1p63) {
+        snprintf(text, 48, "2^63 - 1"); /* what a double cannot say */
+        return text;
+    }
+    const double years = bound / (365.25 * 86400);
+    if ((k->dimension == DIMENSION_TIME || k->dimension == DIMENSION_SPAN) && has_unit(k) &&
+        years >= 1 && years <= floor(years)) {
+        snprintf(text, 48, "%.0f years", years);
+        return text;
+    }
     return quantity_text(bound, has_unit(k) ? k->dimension : DIMENSION_COUNT, NULL, text);
 }
 

@@ -44,11 +44,10 @@ static void print_speed(const struct training_plan *p)
         fputs("the work is stated as hours of the whole gang", stdout);
         break;
     case SPEED_JOB_THROUGHPUT:
-        printf("%s/s, measured for the whole job at this number of nodes",
-               figure_amount(p->rate->median, -1, FIGURE_NEAREST).text);
+        printf("%.6g/s, measured for the whole job at this number of nodes", p->rate->median);
         break;
     case SPEED_THROUGHPUT:
-        printf("%s/s a node, measured", figure_amount(p->rate->median, -1, FIGURE_NEAREST).text);
+        printf("%.6g/s a node, measured", p->rate->median);
         if (p->nodes > 1) {
             printf(", x %u nodes x scaling %.3g", p->nodes, spec->scaling.median);
         }

@@ -80,8 +80,9 @@ static void add_price(struct text *t, const struct study *s, int pool)
     if (age_s <= 0) {
         text_add(t, ", and still at the start");
     } else {
-        text_format(t, ", last seen %s, %lld days before the start",
-                    civil_date_text(row.confirmed_unix_s, date), days(age_s));
+        text_format(t, ", last seen %s, %lld day%s before the start",
+                    civil_date_text(row.confirmed_unix_s, date), days(age_s),
+                    days(age_s) == 1 ? "" : "s");
     }
     text_add(t, "; ");
     add(t, row.layer);
@@ -122,10 +123,14 @@ void remarks_print_price_age(const struct study *s)
     } else {
         text_add(&t, "List prices (Linux, shared tenancy) in ");
         add(&t, sc->region);
-        text_format(&t, "; the oldest in use, %s %s, was last seen on %s",
-                    purchase_names[of->purchase], of->type->name, civil_date_text(oldest, seen));
         if (sc->start.unix_s > oldest) {
-            text_format(&t, ", %lld days before the start", days(sc->start.unix_s - oldest));
+            long long age = days(sc->start.unix_s - oldest);
+            text_format(
+                &t, "; the oldest in use, %s %s, was last seen on %s, %lld day%s before the start",
+                purchase_names[of->purchase], of->type->name, civil_date_text(oldest, seen), age,
+                age == 1 ? "" : "s");
+        } else {
+            text_add(&t, "; each was in force at the start and seen again since");
         }
     }
     text_add(&t, ".");

@@ -233,8 +233,5 @@ void scenario_keep_strategies(struct scenario *s, const char *const *names, size
     s->strategies.count = kept;
     if (s->baseline == NULL || is_among(s->baseline, names, count))
         return;
-    diagnostics_add(d, DIAGNOSTIC_WARNING, scenario_place(s, "baseline"),
-                    "the baseline %s is not among the strategies chosen; %s takes its place",
-                    quote(s->arena, s->baseline), quote(s->arena, strategies[0].item.name));
     s->baseline = strategies[0].item.name;
 }

@@ -364,6 +364,22 @@ static void a_note_without_an_error_stands_alone(void **state)
 
 enum { CARETS = sizeof(carets) / sizeof(carets[0]) };
 
+static void the_same_is_not_said_twice(void **state)
+{
+    struct diagnostics *d = diagnostics_new();
+    const struct place here = {"a.yaml", 3, 1}, there = {"a.yaml", 4, 1};
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        diagnostics_add(d, DIAGNOSTIC_ERROR, here, "the deadline lies beyond the horizon");
+        diagnostics_add(d, DIAGNOSTIC_NOTE, here, "the horizon is here");
+    }
+    diagnostics_add(d, DIAGNOSTIC_ERROR, there, "the deadline lies beyond the horizon");
+    assert_int_equal(diagnostics_count(d, DIAGNOSTIC_ERROR), 2);
+    assert_int_equal(diagnostics_count(d, DIAGNOSTIC_NOTE), 1);
+    diagnostics_free(d);
+}
+
 int main(void)
 {
     struct CMUnitTest tests[20 + CARETS] = {
@@ -381,6 +397,7 @@ int main(void)
         cmocka_unit_test(texts_can_be_read_back),
         cmocka_unit_test(first_text_of_a_source_stays),
         cmocka_unit_test(a_note_without_an_error_stands_alone),
+        cmocka_unit_test(the_same_is_not_said_twice),
     };
     size_t n = 14; /* those above */
 
