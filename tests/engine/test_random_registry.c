@@ -16,6 +16,27 @@ static void hashes_are_pinned(void **state)
     assert_true(random_source("boot/%s/spot/%d", "fine-tune", 17) == UINT64_C(0x890e30fcbf320d19));
 }
 
+static void numbered_families_are_pinned(void **state)
+{
+    (void)state;
+    /* The first outputs of SplitMix64 from state 0, as in Vigna's reference splitmix64.c. */
+    assert_true(random_source_at(0, 1) == UINT64_C(0xe220a8397b1dcdaf));
+    assert_true(random_source_at(0, 2) == UINT64_C(0x6e789e6aa1b965f4));
+    assert_true(random_source_at(0, 3) == UINT64_C(0x06c45d188009454f));
+    struct random_registry *r = random_registry_new();
+    assert_non_null(r);
+    const char *const families[] = {"drop/a", "drop/b"};
+    for (size_t f = 0; f < 2; f++) {
+        for (uint64_t i = 0; i < 20000; i++) {
+            char name[32];
+            snprintf(name, sizeof name, "%s/%d", families[f], (int)i);
+            assert_true(random_registry_add(
+                r, random_source_at(random_source("%s", families[f]), i), name));
+        }
+    }
+    random_registry_free(r);
+}
+
 static void long_names_are_not_cut(void **state)
 {
     (void)state;
@@ -74,9 +95,8 @@ static void a_collision_is_detected(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hashes_are_pinned),
-        cmocka_unit_test(long_names_are_not_cut),
-        cmocka_unit_test(typical_names_do_not_collide),
+        cmocka_unit_test(hashes_are_pinned),       cmocka_unit_test(numbered_families_are_pinned),
+        cmocka_unit_test(long_names_are_not_cut),  cmocka_unit_test(typical_names_do_not_collide),
         cmocka_unit_test(a_collision_is_detected),
     };
     return cmocka_run_group_tests_name("random_registry", tests, NULL, NULL);
