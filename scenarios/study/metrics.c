@@ -19,17 +19,20 @@ const struct metric_row metric_table[METRIC_COUNT] = {
                                "Charges for on-demand nodes"},
     [METRIC_SPOT_COST] = {"spot_cost", NULL, METRIC_MONEY, JOIN_OWN, true,
                           "Charges for spot nodes"},
-    [METRIC_TIME_TO_TRAIN] = {"time_to_train", "h", METRIC_NUMBER, JOIN_LAST, true,
-                              "From the scenario's start to the end of the work, waiting included"},
+    [METRIC_TIME_TO_TRAIN] =
+        {"time_to_train", "h", METRIC_NUMBER, JOIN_LAST, true,
+         "From the scenario's start (whenever the work is submitted) to the end of "
+         "the work, waiting included"},
     [METRIC_FINISHED] = {"finished", "", METRIC_YES_NO, JOIN_ALL, false,
                          "1 when the work was done; the mean is the share of finished worlds"},
     [METRIC_LATE] =
         {"late", "", METRIC_YES_NO, JOIN_ANY, false,
          "1 when the work ended after its deadline, or not at all; absent without deadline"},
     [METRIC_OVER_BUDGET] =
-        {"over_budget", "", METRIC_YES_NO, JOIN_OWN, false,
-         "1 when the cost of all workloads passed the budget; a world whose work was "
-         "cut off counts only if it had passed it already; absent without budget"},
+        {"over_budget", "", METRIC_YES_NO, JOIN_OWN, true,
+         "1 when the cost of all workloads passed the budget; of a world whose work was cut off "
+         "before that it is not known: it counts as 0 and as censored, so that the mean is the "
+         "least that the chance can be; absent without budget"},
     [METRIC_INTERRUPTIONS] = {"interruptions", "", METRIC_NUMBER, JOIN_SUM, true,
                               "Nodes that the cloud took back"},
     [METRIC_LAUNCHES] = {"launches", "", METRIC_NUMBER, JOIN_SUM, true, "Nodes launched"},
@@ -65,7 +68,8 @@ const struct metric_row metric_table[METRIC_COUNT] = {
     [METRIC_IDLE] = {"idle", "h", METRIC_NUMBER, JOIN_SUM, true,
                      "Hours in which the job held no node and waited for capacity"},
     [METRIC_GOODPUT] = {"goodput", "frac", METRIC_NUMBER, JOIN_OWN, false,
-                        "Share of all node-hours that was useful; absent when no node ran"},
+                        "Share of all node-hours that was useful, up to the horizon where the work "
+                        "was cut off; absent when no node ran"},
 };
 
 static const char *lower_currency(const char *currency, char out[16])
@@ -101,9 +105,16 @@ double metric_number(const struct metric_cells *c, enum metric m)
                                                 : c->value[m].number;
 }
 
+bool metric_cut(const struct metric_cells *c)
+{
+    return !(c->value[METRIC_FINISHED].number > 0);
+}
+
 bool metric_censored(const struct metric_cells *c, enum metric m)
 {
-    return metric_table[m].grows_with_the_end && !(c->value[METRIC_FINISHED].number > 0);
+    const struct metric_row *row = &metric_table[m];
+    return row->grows_with_the_end && metric_cut(c) &&
+           !(row->kind == METRIC_YES_NO && !(c->value[m].number <= 0));
 }
 
 /* What follows from the bill alone. */
@@ -120,7 +131,7 @@ static void fill_bill(struct metric_cells *c, const struct bill *b)
         for (int a = 0; a < ACTIVITY_COUNT; a++) {
             double h = (double)b->node_us[p][a] / (double)HOUR_US;
             c->line[p][a] = b->line[p][a];
-            c->node_h[p][a] = (float)h;
+            c->node_h[p][a] = h;
             (void)money_add(&by_purchase[p], b->line[p][a]);
             held_h[p] += h;
             activity_h[a] += h;

@@ -52,7 +52,9 @@ struct metric_row {
     const char *unit; /* "h", "", "frac"; METRIC_MONEY: the currency */
     enum metric_kind kind;
     enum metric_join join;
-    bool grows_with_the_end; /* cut off at the horizon it is only known to be at least this */
+    /* Of work cut off at the horizon it is only known to be at least this; a yes-or-no metric that
+     * is 1 already is known. */
+    bool grows_with_the_end;
     const char *meaning;
 };
 extern const struct metric_row metric_table[METRIC_COUNT];
@@ -71,11 +73,13 @@ union metric_value {
 struct metric_cells {
     union metric_value value[METRIC_COUNT];
     money_t line[PURCHASE_COUNT][ACTIVITY_COUNT];
-    float node_h[PURCHASE_COUNT][ACTIVITY_COUNT];
+    double node_h[PURCHASE_COUNT][ACTIVITY_COUNT];
 };
 
-double metric_number(const struct metric_cells *c,
-                     enum metric m); /* any kind as double, units or h */
+/* Any kind as a double: currency units, hours, 0 or 1 …; NaN when it does not exist. */
+double metric_number(const struct metric_cells *c, enum metric m);
+/* True when the work was cut off at the horizon. */
+bool metric_cut(const struct metric_cells *c);
 /* True when the value is only a lower bound: the metric grows with the end, and the work was cut.
  */
 bool metric_censored(const struct metric_cells *c, enum metric m);

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Metrics of one world: from a job's result and its bill, joined over workloads, and what of them
+ * is only a lower bound. */
+#include "scenarios/study/metrics.h"
+
+#include "tests/support/testing.h"
+
+#include <math.h>
+#include <string.h>
+
+#define UNIT MONEY_UNIT
+#define NONE ((double)NAN)
+
+/* A bill of 30 on-demand and 12 spot, over 10 node-hours of which 6 useful. */
+static struct bill a_bill(void)
+{
+    struct bill b = {.cost = 42 * UNIT,
+                     .cash = 40 * UNIT,
+                     .amortised = 41 * UNIT,
+                     .obligation = 7 * UNIT,
+                     .free_us = HOUR_US / 2};
+    b.line[PURCHASE_ON_DEMAND][ACTIVITY_USEFUL] = 25 * UNIT;
+    b.line[PURCHASE_ON_DEMAND][ACTIVITY_BOOT] = 5 * UNIT;
+    b.line[PURCHASE_SPOT][ACTIVITY_USEFUL] = 12 * UNIT;
+    b.node_us[PURCHASE_ON_DEMAND][ACTIVITY_USEFUL] = 4 * HOUR_US;
+    b.node_us[PURCHASE_ON_DEMAND][ACTIVITY_BOOT] = HOUR_US;
+    b.node_us[PURCHASE_SPOT][ACTIVITY_USEFUL] = 2 * HOUR_US;
+    b.node_us[PURCHASE_SPOT][ACTIVITY_LOST] = 2 * HOUR_US;
+    b.node_us[PURCHASE_SPOT][ACTIVITY_WAITING] = HOUR_US;
+    return b;
+}
+
+static struct job_result a_job(void)
+{
+    return (struct job_result){.finished = true,
+                               .end_s = 20 * 3600,
+                               .checkpoints = 9,
+                               .restarts = 2,
+                               .losses = 3,
+                               .switches = 1,
+                               .idle_s = 1800,
+                               .launches = 12,
+                               .interruptions = 5};
+}
+
+struct value_case {
+    enum metric metric;
+    double value;
+};
+
+static const struct value_case of_one_workload[] = {
+    {METRIC_COST, 42},
+    {METRIC_CASH, 40},
+    {METRIC_AMORTISED, 41},
+    {METRIC_OBLIGATION, 7},
+    {METRIC_ON_DEMAND_COST, 30},
+    {METRIC_SPOT_COST, 12},
+    {METRIC_TIME_TO_TRAIN, 20},
+    {METRIC_FINISHED, 1},
+    {METRIC_LATE, 0},
+    {METRIC_OVER_BUDGET, NONE},
+    {METRIC_INTERRUPTIONS, 5},
+    {METRIC_LAUNCHES, 12},
+    {METRIC_LOSSES, 3},
+    {METRIC_RESTARTS, 2},
+    {METRIC_SWITCHES, 1},
+    {METRIC_CHECKPOINTS, 9},
+    {METRIC_USEFUL, 6},
+    {METRIC_CHECKPOINT, 0},
+    {METRIC_RESTORE, 0},
+    {METRIC_BOOT, 1},
+    {METRIC_LOST, 2},
+    {METRIC_WAITING, 1},
+    {METRIC_NODE_HOURS, 10},
+    {METRIC_SPOT_NODE_HOURS, 5},
+    {METRIC_FREE_NODE_HOURS, 0.5},
+    {METRIC_IDLE, 0.5},
+    {METRIC_GOODPUT, 0.6},
+};
+
+static void every_metric_of_a_workload(void **state)
+{
+    (void)state;
+    struct bill b = a_bill();
+    struct job_result r = a_job();
+    struct metric_cells c;
+    bool seen[METRIC_COUNT] = {false};
+    metric_fill(&c, &r, &b, 20 * 3600);
+    for (size_t i = 0; i < sizeof of_one_workload / sizeof of_one_workload[0]; i++) {
+        const struct value_case *v = &of_one_workload[i];
+        seen[v->metric] = true;
+        if (isnan(v->value)) {
+            assert_true(isnan(metric_number(&c, v->metric)));
+        } else {
+            assert_near(metric_number(&c, v->metric), v->value, 0, metric_table[v->metric].name);
+        }
+    }
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        assert_true(seen[m]);
+    }
+    assert_int_equal(c.line[PURCHASE_SPOT][ACTIVITY_USEFUL], 12 * UNIT);
+    assert_near(c.node_h[PURCHASE_SPOT][ACTIVITY_LOST], 2, 0, "node-hours of a line");
+}
+
+/* Hours of lines are as exact as the total: 24 bits would lose seconds at this size. */
+static void node_hours_keep_their_microseconds(void **state)
+{
+    (void)state;
+    struct bill b = {0};
+    struct job_result r = {.finished = true};
+    struct metric_cells c;
+    b.node_us[PURCHASE_SPOT][ACTIVITY_USEFUL] = 5000000 * HOUR_US + 1000000;
+    metric_fill(&c, &r, &b, HUGE_VAL);
+    assert_near((c.node_h[PURCHASE_SPOT][ACTIVITY_USEFUL] - 5000000) * 3600, 1, 1e-5, "one second");
+}
+
+struct late_case {
+    bool finished;
+    double end_h, deadline_h, late;
+};
+
+static void late_is_known_of_every_world(void **state)
+{
+    (void)state;
+    static const struct late_case cases[] = {
+        {true, 20, HUGE_VAL, NONE}, {true, 20, 20, 0},  {true, 20, 19.999, 1},
+        {true, 20, 21, 0},          {false, 24, 24, 1}, {false, 24, 20, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bill b = {0};
+        struct job_result r = {.finished = cases[i].finished, .end_s = cases[i].end_h * 3600};
+        struct metric_cells c;
+        metric_fill(&c, &r, &b, cases[i].deadline_h * 3600);
+        double late = c.value[METRIC_LATE].number;
+        assert_true(isnan(cases[i].late) ? isnan(late) : fabs(late - cases[i].late) <= 0);
+        assert_false(metric_censored(&c, METRIC_LATE));
+    }
+}
+
+static void no_node_has_no_goodput(void **state)
+{
+    (void)state;
+    struct bill b = {0};
+    struct job_result r = {.finished = true};
+    struct metric_cells c;
+    metric_fill(&c, &r, &b, HUGE_VAL);
+    assert_true(isnan(c.value[METRIC_GOODPUT].number));
+    assert_near(c.value[METRIC_NODE_HOURS].number, 0, 0, "no node");
+}
+
+/* ---- all workloads together ---- */
+
+static void sums_last_any_and_all(void **state)
+{
+    (void)state;
+    struct bill b = a_bill(), both = {0};
+    struct rating_frame frame = {0};
+    struct job_result early = a_job(), late = a_job();
+    struct metric_cells c[3];
+    late.end_s = 30 * 3600;
+    bill_add(&both, &b, &frame);
+    bill_add(&both, &b, &frame);
+    metric_fill(&c[0], &early, &b, HUGE_VAL);
+    metric_fill(&c[1], &late, &b, 25 * 3600);
+    metric_fill_all(&c[2], c, 2, &both, 84);
+    assert_near(metric_number(&c[2], METRIC_COST), 84, 0, "the joint bill");
+    assert_near(metric_number(&c[2], METRIC_TIME_TO_TRAIN), 30, 0, "the last end");
+    assert_near(metric_number(&c[2], METRIC_LATE), 1, 0, "any is late; no deadline is none");
+    assert_near(metric_number(&c[2], METRIC_FINISHED), 1, 0, "all finished");
+    assert_near(metric_number(&c[2], METRIC_INTERRUPTIONS), 10, 0, "summed");
+    assert_near(metric_number(&c[2], METRIC_IDLE), 1, 0, "summed");
+    assert_near(metric_number(&c[2], METRIC_GOODPUT), 0.6, 0, "of all node-hours");
+    assert_near(metric_number(&c[2], METRIC_OVER_BUDGET), 0, 0, "at the budget is not over it");
+    metric_fill_all(&c[2], c, 2, &both, 83.999);
+    assert_near(metric_number(&c[2], METRIC_OVER_BUDGET), 1, 0, "over it");
+    metric_fill_all(&c[2], c, 2, &both, NONE);
+    assert_true(isnan(metric_number(&c[2], METRIC_OVER_BUDGET)));
+    early.finished = false;
+    metric_fill(&c[0], &early, &b, HUGE_VAL);
+    metric_fill_all(&c[2], c, 2, &both, NONE);
+    assert_near(metric_number(&c[2], METRIC_FINISHED), 0, 0, "one is not");
+    assert_true(metric_cut(&c[2]) && metric_cut(&c[0]) && !metric_cut(&c[1]));
+}
+
+static void without_any_deadline_there_is_no_late(void **state)
+{
+    (void)state;
+    struct bill b = {0};
+    struct job_result r = a_job();
+    struct metric_cells c[3];
+    metric_fill(&c[0], &r, &b, HUGE_VAL);
+    metric_fill(&c[1], &r, &b, HUGE_VAL);
+    metric_fill_all(&c[2], c, 2, &b, NONE);
+    assert_true(isnan(metric_number(&c[2], METRIC_LATE)));
+}
+
+/* ---- censoring ---- */
+
+/* What does not grow with the end is known though the work was cut. */
+static bool known_of_cut_work(enum metric m)
+{
+    return m == METRIC_OBLIGATION || m == METRIC_FINISHED || m == METRIC_LATE ||
+           m == METRIC_GOODPUT;
+}
+
+static void cut_work_knows_lower_bounds(void **state)
+{
+    (void)state;
+    struct bill b = a_bill();
+    struct job_result r = a_job();
+    struct metric_cells c[2];
+    r.finished = false;
+    metric_fill(&c[0], &r, &b, HUGE_VAL);
+    metric_fill_all(&c[1], c, 1, &b, 100);
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        assert_int_equal(metric_censored(&c[1], (enum metric)m),
+                         !known_of_cut_work((enum metric)m));
+    }
+    /* Over the budget already: nothing that comes can change it. */
+    metric_fill_all(&c[1], c, 1, &b, 10);
+    assert_near(metric_number(&c[1], METRIC_OVER_BUDGET), 1, 0, "over");
+    assert_false(metric_censored(&c[1], METRIC_OVER_BUDGET));
+    /* No budget: nothing to be censored. */
+    metric_fill_all(&c[1], c, 1, &b, NONE);
+    assert_false(metric_censored(&c[1], METRIC_OVER_BUDGET));
+}
+
+static void finished_work_knows_all(void **state)
+{
+    (void)state;
+    struct bill b = a_bill();
+    struct job_result r = a_job();
+    struct metric_cells c;
+    metric_fill(&c, &r, &b, HUGE_VAL);
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        assert_false(metric_censored(&c, (enum metric)m));
+    }
+}
+
+/* ---- names ---- */
+
+static void columns_are_in_the_currency(void **state)
+{
+    (void)state;
+    char name[64], unit[16];
+    assert_string_equal(metric_column(METRIC_COST, "USD", name), "cost_usd");
+    assert_string_equal(metric_column(METRIC_COST, "CNY", name), "cost_cny");
+    assert_string_equal(metric_column(METRIC_TIME_TO_TRAIN, "CNY", name), "time_to_train_h");
+    assert_string_equal(metric_column(METRIC_FINISHED, "USD", name), "finished");
+    assert_string_equal(metric_column(METRIC_USEFUL, "USD", name), "useful_node_h");
+    assert_string_equal(metric_column(METRIC_GOODPUT, "USD", name), "goodput_frac");
+    assert_string_equal(metric_unit(METRIC_SPOT_COST, "CNY", unit), "cny");
+    assert_string_equal(metric_unit(METRIC_LATE, "USD", unit), "");
+    /* A currency that is none (a broken manifest) is cut, never overrun. */
+    metric_column(METRIC_ON_DEMAND_COST, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", name);
+    assert_string_equal(name, "on_demand_cost_abcdefghijklmno");
+}
+
+static void names_are_snake_case_and_differ(void **state)
+{
+    (void)state;
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        char name[64];
+        metric_column((enum metric)m, "USD", name);
+        assert_int_equal(strspn(name, "abcdefghijklmnopqrstuvwxyz_"), strlen(name));
+        assert_non_null(metric_table[m].meaning);
+        for (int k = 0; k < m; k++) {
+            char other[64];
+            assert_string_not_equal(name, metric_column((enum metric)k, "USD", other));
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_metric_of_a_workload),
+        cmocka_unit_test(node_hours_keep_their_microseconds),
+        cmocka_unit_test(late_is_known_of_every_world),
+        cmocka_unit_test(no_node_has_no_goodput),
+        cmocka_unit_test(sums_last_any_and_all),
+        cmocka_unit_test(without_any_deadline_there_is_no_late),
+        cmocka_unit_test(cut_work_knows_lower_bounds),
+        cmocka_unit_test(finished_work_knows_all),
+        cmocka_unit_test(columns_are_in_the_currency),
+        cmocka_unit_test(names_are_snake_case_and_differ),
+    };
+    return cmocka_run_group_tests_name("metrics", tests, NULL, NULL);
+}
