@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The columns of the result tables, and what each means. A column that ends in _CUR holds money of
- * the scenario's currency: the suffix becomes _usd, _cny … */
-#include "scenarios/study/result_tables.h"
+ * A column that ends in _CUR holds money of the scenario's currency: the suffix becomes _usd, _cny
+ * … */
+#include "scenarios/study/result_layouts.h"
 
-#include <ctype.h>
+#include "scenarios/study/metrics.h"
+
 #include <string.h>
 
 #define TEXT(n, m)                                                                                 \
@@ -18,6 +19,14 @@
     {                                                                                              \
         .name = n, .unit = u, .meaning = m, .kind = COLUMN_NUMBER, .decimals = -1                  \
     }
+#define MONEY(n, m)                                                                                \
+    {                                                                                              \
+        .name = n, .unit = "CUR", .meaning = m, .kind = COLUMN_MONEY, .decimals = 2                \
+    }
+#define TIME(n, m)                                                                                 \
+    {                                                                                              \
+        .name = n, .unit = "", .meaning = m, .kind = COLUMN_TIME, .decimals = -1                   \
+    }
 #define IN_UNIT(n, m) NUMBER(n, "unit", m)
 
 static const struct column summary[] = {
@@ -28,10 +37,12 @@ static const struct column summary[] = {
     COUNT("n", "Worlds in which the metric exists"),
     COUNT("censored",
           "Worlds whose work was cut off at the horizon, so that only a lower bound is known"),
-    IN_UNIT("mean", "Mean over worlds; empty when any value is censored"),
+    IN_UNIT("mean", "Mean over worlds; empty when any value is censored. Of a yes-or-no metric the "
+                    "share of ones: the chance, and with censored worlds the least it can be"),
     IN_UNIT("sd", "Standard deviation over worlds; empty when any value is censored"),
-    IN_UNIT("min", "Smallest value"),
-    IN_UNIT("p5", "5 % of worlds are at or below; empty when censoring makes it unknowable"),
+    IN_UNIT("min", "Smallest value; empty when a censored one may be"),
+    IN_UNIT("p5", "5 % of worlds are at or below: the smallest value of which that is true; empty "
+                  "when censoring makes it unknowable, as all that follow"),
     IN_UNIT("p10", "10 % of worlds are at or below"),
     IN_UNIT("p25", "25 % of worlds are at or below"),
     IN_UNIT("p50", "Half of the worlds are at or below: the median"),
@@ -69,40 +80,51 @@ static const struct column comparison[] = {
     TEXT("workload", "Name of the workload; `all` for all of them together"),
     TEXT("metric", "Name of the metric"),
     TEXT("unit", "Unit of the difference"),
-    COUNT("n", "Worlds in which both are known"),
-    COUNT("left_out", "Worlds left out because either was cut off at the horizon"),
+    COUNT("n", "Worlds in which both values are known"),
+    COUNT("left_out",
+          "Worlds in which either is not: cut off at the horizon, or without the metric"),
     IN_UNIT("mean_difference",
             "Mean of strategy minus baseline, world by world; empty when any is left out"),
     IN_UNIT("low", "Lower end of its 95 % Student interval"),
     IN_UNIT("high", "Upper end"),
     NUMBER("win_frac", "frac",
-           "Share of the worlds compared in which the strategy's value is smaller"),
-    NUMBER("tie_frac", "frac", "Share in which both are equal"),
+           "Share of all worlds with the metric in which the strategy's value is surely the "
+           "smaller: one that was cut off never is; less than one that was cut off, surely"),
+    NUMBER("tie_frac", "frac", "Share in which both are known and equal"),
     NUMBER("relative_frac", "frac", "Mean difference over the baseline's mean"),
+    IN_UNIT("difference_at_least",
+            "Sure lower bound of the mean difference when worlds are left out; empty when the mean "
+            "is known, or the baseline was cut off in any"),
+    IN_UNIT("difference_at_most",
+            "Sure upper bound likewise; empty when the strategy was cut off in any"),
 };
 
 static const struct column distribution[] = {
     TEXT("strategy", "Name of the strategy"),
     TEXT("workload", "Name of the workload; `all` for all of them together"),
     TEXT("metric", "cost or time to train, as in summary.csv"),
-    IN_UNIT("value", "A value of the empirical distribution, ascending"),
-    NUMBER("cumulative_frac", "frac", "Share of worlds at or below it"),
+    IN_UNIT("value", "A value of the empirical distribution, ascending; at most 1,000 of them"),
+    NUMBER("cumulative_frac", "frac",
+           "Share of worlds at or below it, the bounds of unfinished work taken for values: the "
+           "most that the distribution function can be"),
     COUNT("censored", "1: the work was cut off, the value is only a lower bound"),
+    NUMBER("finished_frac", "frac",
+           "Share of worlds that are finished and at or below it: the least that the distribution "
+           "function can be"),
 };
 
 static const struct column timeline[] = {
     TEXT("strategy", "Name of the strategy"),
-    {.name = "time",
-     .unit = "",
-     .meaning = "Start of the bucket (UTC)",
-     .kind = COLUMN_TIME,
-     .decimals = -1},
+    TIME("time", "Start of the bucket (UTC)"),
     NUMBER("bucket_start_s", "s", "Start of the bucket since the scenario's start"),
-    NUMBER("bucket_s", "s", "Length of the bucket"),
-    TEXT("measure", "spend and cumulative spend (with the currency), on_demand_nodes, spot_nodes"),
+    NUMBER("bucket_s", "s",
+           "Length of the bucket; the last one may reach beyond the horizon, where nothing is"),
+    TEXT("measure", "`spend_CUR` within the bucket, `cumulative_CUR` up to its end, "
+                    "`on_demand_nodes` and `spot_nodes` held on average in it"),
     TEXT("unit", "Unit of the numbers"),
-    IN_UNIT("mean", "Mean over the first 2,000 worlds: adds up over buckets"),
-    IN_UNIT("plan", "In the plan world: adds up"),
+    IN_UNIT("mean", "Mean over the first 2,000 worlds (`timeline_replications` of manifest.json): "
+                    "adds up over buckets"),
+    IN_UNIT("plan", "In the plan world: adds up to its cash cost"),
     IN_UNIT("p10", "10 % of these worlds are at or below; does not add up over buckets"),
     IN_UNIT("p25", "25 % are at or below; does not add up"),
     IN_UNIT("p50", "Half are at or below; does not add up"),
@@ -115,14 +137,13 @@ static const struct column monthly[] = {
     TEXT("month",
          "Calendar month in UTC, YYYY-MM; the last row of a strategy holds later months too"),
     NUMBER("cost_mean_CUR", "CUR", "Mean cost in the month over all worlds: adds up over months"),
-    {.name = "cost_plan_CUR",
-     .unit = "CUR",
-     .meaning = "Cost in the month in the plan world, exact: adds up",
-     .kind = COLUMN_MONEY,
-     .decimals = 2},
-    NUMBER("cost_p10_CUR", "CUR", "10 % of worlds are at or below; does not add up over months"),
-    NUMBER("cost_p90_CUR", "CUR", "90 % of worlds are at or below; does not add up"),
-    COUNT("censored", "Worlds whose work was cut off at the horizon: their cost is a lower bound"),
+    MONEY("cost_plan_CUR", "Cost in the month in the plan world, exact: adds up to its cost"),
+    NUMBER("cost_p10_CUR", "CUR",
+           "10 % of worlds are surely at or below; does not add up over months"),
+    NUMBER("cost_p90_CUR", "CUR", "90 % of worlds are surely at or below; does not add up"),
+    COUNT("censored",
+          "Worlds whose work was cut off at the horizon, when the month ends behind it: "
+          "mean and quantiles are then empty where that makes them unknowable"),
 };
 
 static const struct column lines[] = {
@@ -130,65 +151,131 @@ static const struct column lines[] = {
     TEXT("workload", "Name of the workload"),
     TEXT("purchase", "Way to buy: on-demand or spot"),
     TEXT("activity", "What the time went to: useful, checkpoint, restore, boot, lost, waiting"),
-    NUMBER("cost_mean_CUR", "CUR", "Mean cost over all worlds: adds up over lines"),
-    {.name = "cost_plan_CUR",
-     .unit = "CUR",
-     .meaning = "Cost in the plan world, exact: adds up",
-     .kind = COLUMN_MONEY,
-     .decimals = 2},
-    NUMBER("cost_p10_CUR", "CUR", "10 % of worlds are at or below; does not add up over lines"),
-    NUMBER("cost_p90_CUR", "CUR", "90 % of worlds are at or below; does not add up"),
-    NUMBER("node_h_mean", "h", "Mean node-hours, billed or not"),
+    NUMBER("cost_mean_CUR", "CUR",
+           "Mean cost over all worlds: adds up over lines; empty when any world is censored"),
+    MONEY("cost_plan_CUR", "Cost in the plan world, exact: adds up to its cost"),
+    NUMBER("cost_p10_CUR", "CUR",
+           "10 % of worlds are surely at or below; does not add up over lines"),
+    NUMBER("cost_p90_CUR", "CUR", "90 % of worlds are surely at or below; does not add up"),
+    NUMBER("node_h_mean", "h", "Mean node-hours, billed or not; empty when any world is censored"),
     NUMBER("node_h_plan", "h", "Node-hours in the plan world"),
+    COUNT("censored", "Worlds in which the workload was cut off at the horizon"),
+};
+
+static const struct column usage[] = {
+    TEXT("strategy", "Name of the strategy"),
+    TEXT("workload", "Name of the workload"),
+    COUNT("replication", "Number of the strategy's plan world, from 0"),
+    TEXT("zone", "Zone of the node"),
+    TEXT("instance_type", "Instance type"),
+    TEXT("purchase", "Way to buy: on-demand or spot"),
+    COUNT("slot", "Place in the workload's gang, from 0"),
+    COUNT("launch", "How many nodes held the slot in this pool before"),
+    TIME("start", "Launch (UTC, whole seconds)"),
+    TIME("end", "End (UTC, whole seconds)"),
+    NUMBER("start_s", "s", "Launch, since the scenario's start"),
+    NUMBER("end_s", "s", "End, since the scenario's start"),
+    NUMBER("useful_s", "s", "Work that was kept"),
+    NUMBER("checkpoint_s", "s", "Writing checkpoints"),
+    NUMBER("restore_s", "s", "Reading a checkpoint back"),
+    NUMBER("boot_s", "s", "From launch to ready"),
+    NUMBER("lost_s", "s", "Work done and thrown away"),
+    NUMBER("waiting_s", "s", "Held, but idle: for other nodes of the gang"),
+    TEXT("end_reason",
+         "finished (the work), interrupted (by the cloud), released (by us), horizon (cut off)"),
+    COUNT("free", "1: not billed, since the cloud interrupted in the first hour"),
+    MONEY("cost_CUR", "What the node is charged, exact: adds up to the plan world's cost"),
+};
+
+/* The first columns; the metrics of metrics.c follow, then the inputs drawn. */
+static const struct column replications[] = {
+    TEXT("strategy", "Name of the strategy"),
+    TEXT("workload", "Name of the workload; `all` for all of them together"),
+    COUNT("replication", "Number of the world, from 0"),
 };
 
 #define LAYOUT(table)                                                                              \
     {                                                                                              \
 #table, table, sizeof table / sizeof table[0]                                              \
     }
-static const struct {
+static const struct layout {
     const char *name;
     const struct column *columns;
     size_t count;
-} layouts[] = {LAYOUT(summary),  LAYOUT(comparison), LAYOUT(distribution),
-               LAYOUT(timeline), LAYOUT(monthly),    LAYOUT(lines)};
+} layouts[] = {LAYOUT(summary), LAYOUT(comparison), LAYOUT(distribution), LAYOUT(timeline),
+               LAYOUT(monthly), LAYOUT(lines),      LAYOUT(usage),        LAYOUT(replications)};
+enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
-/* "cost_mean_CUR" -> "cost_mean_usd". */
-static const char *with_currency(struct arena *a, const char *name, const char *currency)
+const char *const result_layout_names[] = {"summary",  "comparison",   "distribution",
+                                           "timeline", "monthly",      "lines",
+                                           "usage",    "replications", NULL};
+
+/* ---- in a currency ---- */
+
+/* "cost_mean_CUR" -> "cost_mean_usd", wherever CUR stands. */
+static const char *with_currency(struct arena *a, const char *text, const char *unit)
 {
-    size_t length = strlen(name);
-    if (length < 3 || strcmp(name + length - 3, "CUR") != 0) {
-        return name;
+    const char *found = strstr(text, "CUR");
+    if (found == NULL) {
+        return text;
     }
-    char *out = arena_format(a, "%.*s%s", (int)(length - 3), name, currency);
-    for (char *p = out == NULL ? NULL : out + length - 3; p != NULL && *p != '\0'; p++) {
-        *p = (char)tolower((unsigned char)*p);
+    const char *rest = with_currency(a, found + 3, unit); /* as deep as there are CURs */
+    return rest == NULL ? NULL : arena_format(a, "%.*s%s%s", (int)(found - text), text, unit, rest);
+}
+
+static bool translate(struct column *c, struct arena *a, const char *unit)
+{
+    c->name = with_currency(a, c->name, unit);
+    c->unit = with_currency(a, c->unit, unit);
+    c->meaning = with_currency(a, c->meaning, unit);
+    return c->name != NULL && c->unit != NULL && c->meaning != NULL;
+}
+
+/* ---- the metrics as columns ---- */
+
+static bool metric_as_column(struct column *c, enum metric m, const char *currency, struct arena *a)
+{
+    char name[64], unit[16];
+    bool is_money = metric_table[m].kind == METRIC_MONEY;
+    *c = (struct column){
+        .name = arena_string(a, metric_column(m, currency, name)),
+        .unit = arena_string(a, metric_unit(m, currency, unit)),
+        .meaning = metric_table[m].meaning,
+        .kind = is_money ? COLUMN_MONEY : COLUMN_NUMBER,
+        .decimals = is_money ? 2 : -1,
+    };
+    return c->name != NULL && c->unit != NULL;
+}
+
+static const struct layout *find(const char *name)
+{
+    for (size_t i = 0; i < LAYOUTS; i++) {
+        if (strcmp(layouts[i].name, name) == 0) {
+            return &layouts[i];
+        }
     }
-    return out;
+    return NULL;
 }
 
 bool result_table_layout(const char *name, const char *currency, struct arena *a,
                          struct result_table_layout *out)
 {
-    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
-        if (strcmp(layouts[i].name, name) != 0) {
-            continue;
-        }
-        out->name = layouts[i].name;
-        out->count = layouts[i].count;
-        out->columns = arena_array(a, layouts[i].count, sizeof *out->columns);
-        if (out->columns == NULL) {
-            return false;
-        }
-        for (size_t c = 0; c < out->count; c++) {
-            out->columns[c] = layouts[i].columns[c];
-            out->columns[c].name = with_currency(a, layouts[i].columns[c].name, currency);
-            out->columns[c].unit = with_currency(a, layouts[i].columns[c].unit, currency);
-            if (out->columns[c].name == NULL || out->columns[c].unit == NULL) {
-                return false;
-            }
-        }
-        return true;
+    const struct layout *l = find(name);
+    if (l == NULL) {
+        return false;
     }
-    return false;
+    size_t metrics = l->columns == replications ? METRIC_COUNT : 0;
+    char unit[16];
+    metric_unit(METRIC_COST, currency, unit);
+    *out = (struct result_table_layout){.name = l->name, .count = l->count + metrics};
+    out->columns = arena_array(a, out->count, sizeof *out->columns);
+    bool ok = out->columns != NULL;
+    for (size_t i = 0; ok && i < l->count; i++) {
+        out->columns[i] = l->columns[i];
+        ok = translate(&out->columns[i], a, unit);
+    }
+    for (size_t m = 0; ok && m < metrics; m++) {
+        ok = metric_as_column(&out->columns[l->count + m], (enum metric)m, currency, a);
+    }
+    return ok;
 }

@@ -8,7 +8,9 @@
 
 size_t results_bytes(size_t strategies, size_t workloads, size_t months)
 {
-    return strategies * ((workloads + 1) * sizeof(struct metric_cells) + months * sizeof(money_t));
+    size_t turned = 2 * METRIC_COUNT * (sizeof(double) + 1); /* see metric_block.h */
+    return strategies * ((workloads + 1) * sizeof(struct metric_cells) + months * sizeof(money_t)) +
+           turned;
 }
 
 bool results_init(struct results *r, size_t strategies, size_t workloads, size_t months,
@@ -16,9 +18,15 @@ bool results_init(struct results *r, size_t strategies, size_t workloads, size_t
 {
     *r = (struct results){
         .strategies = strategies, .workloads = workloads, .months = months, .capacity = capacity};
+    size_t rows, cells, month;
+    if (__builtin_mul_overflow((size_t)capacity, strategies, &rows) ||
+        __builtin_mul_overflow(rows, workloads + 1, &cells) ||
+        __builtin_mul_overflow(rows, months, &month)) {
+        return false;
+    }
     /* calloc of untouched pages costs nothing: a run that stops early pays for what it used. */
-    r->cells = calloc((size_t)capacity * strategies * (workloads + 1), sizeof *r->cells);
-    r->month = calloc((size_t)capacity * strategies * months, sizeof *r->month);
+    r->cells = calloc(cells, sizeof *r->cells);
+    r->month = calloc(month, sizeof *r->month);
     if (r->cells == NULL || r->month == NULL) {
         results_release(r);
         return false;

@@ -20,7 +20,7 @@ struct results {
     money_t *month;             /* [replication][strategy][month], of all workloads together */
 };
 
-/* Bytes a replication needs. */
+/* Bytes a replication needs, those for making its tables among them. */
 size_t results_bytes(size_t strategies, size_t workloads, size_t months);
 /* False when out of memory. */
 bool results_init(struct results *r, size_t strategies, size_t workloads, size_t months,

@@ -1,32 +1,55 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/study/world_files.h"
 
+#include "engine/arena.h"
 #include "engine/csv_writer.h"
+#include "engine/text.h"
 #include "models/billing/rating.h"
+#include "scenarios/study/result_layouts.h"
 #include "scenarios/study/simulation.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
+/* Ends the file; ok false: memory was out on the way. */
+static bool finish(struct csv_writer *w, bool ok)
+{
+    bool written = csv_writer_finish(w);
+    if (written && !ok) {
+        errno = ENOMEM;
+    }
+    return written && ok;
+}
+
 /* ---- replications.csv ---- */
 
-static void put_header(struct csv_writer *w, const struct scenario *sc)
+/* The columns of a layout, as the beginning of a header. False when out of memory. */
+static bool put_columns(struct csv_writer *w, const char *layout, const char *currency)
 {
-    char name[64];
-    csv_put_text(w, "strategy");
-    csv_put_text(w, "workload");
-    csv_put_text(w, "replication");
-    for (int m = 0; m < METRIC_COUNT; m++) {
-        csv_put_text(w, metric_column((enum metric)m, sc->currency, name));
+    struct arena *a = arena_new(0);
+    struct result_table_layout l;
+    bool ok = a != NULL && result_table_layout(layout, currency, a, &l);
+    for (size_t i = 0; ok && i < l.count; i++) {
+        csv_put_text(w, l.columns[i].name);
     }
-    for (size_t i = 0; i < inputs_count(sc->inputs); i++) {
+    arena_free(a);
+    return ok;
+}
+
+static bool put_header(struct csv_writer *w, const struct scenario *sc)
+{
+    bool ok = put_columns(w, "replications", sc->currency);
+    for (size_t i = 0; ok && i < inputs_count(sc->inputs); i++) {
         const struct input *in = inputs_at(sc->inputs, i);
-        char column[512];
-        snprintf(column, sizeof column, "%s%s%s", in->name, in->unit[0] != '\0' ? "_" : "",
-                 in->unit);
-        csv_put_text(w, column);
+        struct text name;
+        text_init(&name, 0);
+        text_format(&name, "%s%s%s", in->name, in->unit[0] != '\0' ? "_" : "", in->unit);
+        csv_put_text(w, name.data);
+        ok = !name.overflow;
+        text_release(&name);
     }
     csv_end_row(w);
+    return ok;
 }
 
 static void put_world(struct csv_writer *w, const struct run *run, size_t strategy, size_t workload,
@@ -36,7 +59,7 @@ static void put_world(struct csv_writer *w, const struct run *run, size_t strate
     const struct results *r = &run->results;
     const struct metric_cells *c = results_cells(r, replication, strategy, workload);
     csv_put_text(w, study_strategy_name(s, strategy));
-    csv_put_text(w, workload == r->workloads ? "all" : study_workload_name(s, workload));
+    csv_put_text(w, study_workload_name(s, workload));
     csv_put_integer(w, replication);
     for (int m = 0; m < METRIC_COUNT; m++) {
         if (metric_table[m].kind == METRIC_MONEY) {
@@ -63,8 +86,8 @@ bool write_replications(FILE *out, const struct run *run)
         errno = ENOMEM;
         return false;
     }
-    put_header(&w, sc);
-    for (size_t k = 0; k < r->strategies; k++) {
+    bool ok = put_header(&w, sc);
+    for (size_t k = 0; ok && k < r->strategies; k++) {
         for (size_t workload = 0; workload <= r->workloads; workload++) {
             for (uint32_t i = 0; i < r->replications && w.error == 0; i++) {
                 /* Drawn again rather than kept: a function of seed and replication. */
@@ -74,30 +97,10 @@ bool write_replications(FILE *out, const struct run *run)
         }
     }
     free(drawn);
-    return csv_writer_finish(&w);
+    return finish(&w, ok);
 }
 
 /* ---- usage.csv ---- */
-
-static void put_usage_header(struct csv_writer *w, const char *currency)
-{
-    static const char *const before[] = {"strategy",      "workload", "replication", "zone",
-                                         "instance_type", "purchase", "slot",        "launch",
-                                         "start",         "end",      "start_s",     "end_s"};
-    for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) {
-        csv_put_text(w, before[i]);
-    }
-    for (int a = 0; a < ACTIVITY_COUNT; a++) {
-        char name[64];
-        snprintf(name, sizeof name, "%s_s", activity_names[a]);
-        csv_put_text(w, name);
-    }
-    csv_put_text(w, "end_reason");
-    csv_put_text(w, "free");
-    char cost[64];
-    csv_put_text(w, metric_column(METRIC_COST, currency, cost));
-    csv_end_row(w);
-}
 
 static double seconds(int64_t us)
 {
@@ -194,15 +197,11 @@ bool write_usage(FILE *out, const struct run *run)
         errno = ENOMEM;
         return false;
     }
-    put_usage_header(&w, s->scenario->currency);
-    bool ok = true;
+    bool ok = put_columns(&w, "usage", s->scenario->currency);
+    csv_end_row(&w);
     for (size_t k = 0; ok && k < s->strategy_count; k++) {
         ok = put_plan_world(&w, run, sim, k);
     }
     simulation_free(sim);
-    if (!csv_writer_finish(&w)) {
-        return false;
-    }
-    errno = ok ? errno : ENOMEM;
-    return ok;
+    return finish(&w, ok);
 }

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenarios/study/metric_block.h"
+
+#include <stdlib.h>
+
+bool metric_block_init(struct metric_block *b, size_t n)
+{
+    *b = (struct metric_block){.n = n};
+    b->values = malloc((n + 1) * METRIC_COUNT * sizeof *b->values);
+    b->censored = malloc((n + 1) * METRIC_COUNT);
+    if (b->values == NULL || b->censored == NULL) {
+        metric_block_release(b);
+        return false;
+    }
+    return true;
+}
+
+void metric_block_release(struct metric_block *b)
+{
+    free(b->values);
+    free(b->censored);
+    *b = (struct metric_block){0};
+}
+
+void metric_block_fill(struct metric_block *b, const struct results *r, size_t strategy,
+                       size_t workload)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        const struct metric_cells *c = results_cells(r, (uint32_t)i, strategy, workload);
+        for (int m = 0; m < METRIC_COUNT; m++) {
+            b->values[(size_t)m * b->n + i] = metric_number(c, (enum metric)m);
+            b->censored[(size_t)m * b->n + i] = metric_censored(c, (enum metric)m);
+        }
+    }
+}
+
+size_t metric_block_cut(const struct metric_block *b)
+{
+    const double *finished = metric_block_values(b, METRIC_FINISHED);
+    size_t cut = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        cut += !(finished[i] > 0);
+    }
+    return cut;
+}
