@@ -142,8 +142,8 @@ static const struct column monthly[] = {
            "10 % of worlds are surely at or below; does not add up over months"),
     NUMBER("cost_p90_CUR", "CUR", "90 % of worlds are surely at or below; does not add up"),
     COUNT("censored",
-          "Worlds whose work was cut off at the horizon, when the month ends behind it: "
-          "mean and quantiles are then empty where that makes them unknowable"),
+          "Worlds whose work was cut off at the horizon, where the month ends behind it: "
+          "the mean is then empty"),
 };
 
 static const struct column lines[] = {
