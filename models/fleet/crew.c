@@ -45,7 +45,8 @@ bool crew_begin(struct crew *c, const double *drawn)
     memset(c->nodes, 0, c->size * sizeof *c->nodes);
     memset(c->did_s, 0, sizeof c->did_s);
     c->held = c->noticed = c->launched = c->interrupted = c->batches = 0;
-    c->asking = false;
+    c->waiting = c->asked = 0;
+    c->queued = false;
     c->ready_event = EVENT_NONE;
     c->next_asking = NULL;
     return variate_resolve(c->boot_spec, drawn, &c->boot);
@@ -159,7 +160,6 @@ static void batch_gone(void *actor, uint64_t tag)
                 c->size, purchase_names[c->purchase]);
     pool_lost(c->in);
     c->events->lost(c->owner, c);
-    pool_grant(c->in); /* a crew that asked while these nodes were still there is served now */
 }
 
 void crew_notice(struct crew *c, uint32_t slot)
@@ -191,12 +191,14 @@ void crew_batch_given(struct crew *c, uint32_t count)
     }
 }
 
-/* Per-node hazard: the node of this slot is struck. */
+/* Per-node hazard: the node of this slot is struck, and others may have its room. */
 static void node_struck(void *actor, uint64_t tag)
 {
     struct crew *c = actor;
     crew_notice(c, (uint32_t)tag);
     crew_batch_given(c, 1);
+    pool_grant(c->in);
+    pool_freed(c->in);
 }
 
 /* ---- launches ---- */
@@ -242,8 +244,9 @@ static void node_launch(struct crew *c, uint32_t slot)
 uint32_t crew_launch(struct crew *c, uint32_t room)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < c->size && count < room; i++) {
-        if (c->nodes[i].state == NODE_ABSENT) {
+    for (uint32_t i = 0; i < c->size && count < room && c->asked > 0; i++) {
+        if (c->nodes[i].state == NODE_ASKED) {
+            c->asked--;
             node_launch(c, i);
             count++;
         }
@@ -256,9 +259,6 @@ void crew_launched(struct crew *c, uint32_t count)
     struct fleet *f = c->fleet;
     journal_add(f->journal, f->calendar->now_s, c->workload, "%u %s nodes launched, %u of %u held",
                 count, purchase_names[c->purchase], c->held, c->size);
-    if (c->held == c->size) {
-        c->asking = false;
-    }
     if (crew_complete(c)) {
         double ready_s = f->calendar->now_s;
         for (uint32_t i = 0; i < c->size; i++) {
@@ -275,64 +275,85 @@ void crew_launched(struct crew *c, uint32_t count)
 
 /* ---- asking ---- */
 
+static void crew_queue(struct crew *c)
+{
+    if (!c->queued) {
+        c->queued = true;
+        pool_queue(c->in, c);
+    }
+    pool_grant(c->in);
+}
+
 /* A pool that makes each node wait: this node's wait is over. */
 static void node_wait_over(void *actor, uint64_t tag)
 {
     struct crew *c = actor;
-    node_launch(c, (uint32_t)tag);
-    crew_launched(c, 1);
+    c->nodes[tag].state = NODE_ASKED;
+    c->nodes[tag].event = EVENT_NONE;
+    c->waiting--;
+    c->asked++;
+    crew_queue(c);
 }
 
-/* Each missing node comes after a wait of its own. */
-static void crew_ask_with_waits(struct crew *c)
+/* The node comes after a wait of its own. */
+static void node_wait(struct crew *c, uint32_t slot)
 {
     struct fleet *f = c->fleet;
-    for (uint32_t i = 0; i < c->size; i++) {
-        struct node *n = &c->nodes[i];
-        if (n->state != NODE_ABSENT) {
-            continue;
-        }
-        double u = random_uniform_at(f->world, c->source_wait[i], n->launches);
-        n->state = NODE_ASKED;
-        if (calendar_schedule(f->calendar,
-                              f->calendar->now_s + market_wait_s(f->market, c->pool, u), EVENT_NODE,
-                              node_wait_over, c, i, &n->event) != CALENDAR_OK) {
-            f->failed = true;
-        }
+    struct node *n = &c->nodes[slot];
+    double u = random_uniform_at(f->world, c->source_wait[slot], n->waits++);
+    double over_s = f->calendar->now_s + market_wait_s(f->market, c->pool, u);
+    n->state = NODE_WAITING;
+    c->waiting++;
+    if (calendar_schedule(f->calendar, over_s, EVENT_NODE, node_wait_over, c, slot, &n->event) !=
+        CALENDAR_OK) {
+        f->failed = true;
     }
 }
 
 void crew_ask(struct crew *c)
 {
     struct fleet *f = c->fleet;
-    if (c->asking || c->held == c->size) {
+    uint32_t missing = c->size - c->held - c->waiting - c->asked;
+    if (missing == 0) {
         return;
     }
-    c->asking = true;
-    journal_add(f->journal, f->calendar->now_s, c->workload, "asks for %u %s nodes",
-                c->size - c->held, purchase_names[c->purchase]);
-    if (c->purchase == PURCHASE_ON_DEMAND && market_delays(f->market, c->pool)) {
-        crew_ask_with_waits(c);
-        return;
+    journal_add(f->journal, f->calendar->now_s, c->workload, "asks for %u %s nodes", missing,
+                purchase_names[c->purchase]);
+    bool waits = c->purchase == PURCHASE_ON_DEMAND && market_delays(f->market, c->pool);
+    for (uint32_t i = 0; i < c->size; i++) {
+        if (c->nodes[i].state != NODE_ABSENT) {
+            continue;
+        }
+        if (waits) {
+            node_wait(c, i);
+        } else {
+            c->nodes[i].state = NODE_ASKED;
+            c->asked++;
+        }
     }
-    pool_queue(c->in, c);
-    pool_grant(c->in);
+    if (c->asked > 0) {
+        crew_queue(c);
+    }
 }
 
 void crew_withdraw(struct crew *c)
 {
-    if (!c->asking) {
-        return;
+    if (c->queued) {
+        c->queued = false;
+        pool_unqueue(c->in, c);
     }
-    c->asking = false;
-    pool_unqueue(c->in, c);
-    for (uint32_t i = 0; i < c->size; i++) {
+    for (uint32_t i = 0; i < c->size && c->waiting + c->asked > 0; i++) {
         struct node *n = &c->nodes[i];
-        if (n->state == NODE_ASKED) {
-            calendar_cancel(c->fleet->calendar, n->event);
-            n->event = EVENT_NONE;
-            n->state = NODE_ABSENT;
+        if (n->state == NODE_WAITING) {
+            c->waiting--;
+        } else if (n->state == NODE_ASKED) {
+            c->asked--;
+        } else {
+            continue;
         }
+        calendar_cancel(c->fleet->calendar, n->event);
+        n->event = EVENT_NONE;
+        n->state = NODE_ABSENT;
     }
 }
 
@@ -348,6 +369,7 @@ void crew_release(struct crew *c, enum end_reason reason)
                 purchase_names[c->purchase], end_reason_names[reason]);
     (void)crew_end(c, ALL_BATCHES, reason);
     pool_grant(c->in);
+    pool_freed(c->in);
 }
 
 bool crew_obtainable(const struct crew *c)

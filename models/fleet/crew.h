@@ -6,9 +6,9 @@
  * left of a node's life was waiting. So the cost of keeping the books does not grow with the number
  * of phases, only with launches.
  *
- * Luck: the k-th launch of a slot draws its lifetime, boot and wait from sources named by workload,
- * pool and slot at index k, one uniform each, so it is the same in every strategy (common random
- * numbers). */
+ * Luck: the k-th launch of a slot draws its lifetime and boot from sources named by workload, pool
+ * and slot at index k, one uniform each, so it is the same in every strategy (common random
+ * numbers); likewise the slot's k-th wait. */
 #ifndef FLEETCAST_MODELS_CREW_H
 #define FLEETCAST_MODELS_CREW_H
 
@@ -32,17 +32,25 @@ struct crew_events {
     void (*noticed)(void *owner, struct crew *c); /* some nodes were just given notice */
     void (*losing)(void *owner, struct crew *c); /* nodes vanish now: account for the time so far */
     void (*lost)(void *owner, struct crew *c);   /* they are gone */
-    void (*capacity)(void *owner, struct crew *c); /* the pool's capacity just changed */
+    void (*capacity)(void *owner, struct crew *c); /* the pool's capacity changed, or it reopened */
+    void (*room)(void *owner, struct crew *c);     /* a crew of the pool has given nodes back */
 };
 
-enum node_state { NODE_ABSENT, NODE_ASKED, NODE_HELD, NODE_NOTICED };
+enum node_state {
+    NODE_ABSENT,
+    NODE_WAITING, /* asked for; its wait (on-demand pools with `wait`) is not over */
+    NODE_ASKED,   /* asked for; comes as soon as the pool has room */
+    NODE_HELD,
+    NODE_NOTICED
+};
 
 struct node {
     enum node_state state;
     uint32_t launches; /* so far; the current launch's ordinal is launches - 1 */
+    uint32_t waits;    /* begun so far */
     uint32_t batch;    /* of notices, when NODE_NOTICED */
     double start_s, ready_s;
-    struct event_id event;           /* the grant (ASKED) or the hazard's strike (HELD) */
+    struct event_id event;           /* the wait's end (WAITING) or the hazard's strike (HELD) */
     double joined_s[ACTIVITY_COUNT]; /* the crew's books when the node came */
 };
 
@@ -60,9 +68,9 @@ struct crew {
     uint32_t size; /* nodes of the gang */
     uint32_t held; /* launched and not gone, noticed ones included */
     uint32_t noticed;
-    bool asking;          /* missing nodes are asked for */
-    uint32_t launched;    /* launches in this world */
-    uint32_t interrupted; /* nodes the cloud took in this world */
+    uint32_t waiting, asked; /* nodes in these states */
+    uint32_t launched;       /* launches in this world */
+    uint32_t interrupted;    /* nodes the cloud took in this world */
 
     struct fleet_pool *in;
     struct node *nodes;                                    /* size */
@@ -72,12 +80,14 @@ struct crew {
     double did_s[ACTIVITY_COUNT];
     uint32_t batches;
     struct event_id ready_event;
+    bool queued;
     struct crew *next_asking; /* the pool's queue */
     uint32_t given;           /* notices of the drop under way */
 };
 
 /* Asks for all nodes the crew lacks; they come at once as far as the pool has room, the rest as it
- * frees up, first come first served among crews. No effect when already asking. */
+ * frees up, first come first served among crews. Where the pool makes a node wait, it first waits,
+ * then comes as room allows. No effect on nodes asked for already. */
 void crew_ask(struct crew *c);
 /* Stops asking; what is held stays. */
 void crew_withdraw(struct crew *c);
@@ -90,7 +100,8 @@ static inline bool crew_complete(const struct crew *c)
 {
     return c->held == c->size && c->noticed == 0;
 }
-/* True when the crew, holding nothing, would be granted whole if it asked now. */
+/* True when the crew, holding nothing, would be granted whole if it asked now (after the waits of a
+ * pool that has any). */
 bool crew_obtainable(const struct crew *c);
 
 /* ---- for the pools of models/fleet only ---- */
@@ -101,7 +112,8 @@ bool crew_allocate(struct crew *c, const char *workload_name, const char *pool_n
 void crew_free(struct crew *c);
 /* Empties the crew for a new world. False when the drawn boot is impossible. */
 bool crew_begin(struct crew *c, const double *drawn);
-/* Launches absent nodes, at most `room`; returns how many. crew_launched must follow when any. */
+/* Launches nodes asked for, at most `room`; returns how many. crew_launched must follow when any.
+ */
 uint32_t crew_launch(struct crew *c, uint32_t room);
 void crew_launched(struct crew *c, uint32_t count);
 /* Puts one node under notice, in the batch that crew_batch_given then closes: the owner hears of

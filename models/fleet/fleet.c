@@ -115,6 +115,7 @@ struct crew *fleet_add_crew(struct fleet *f, const struct crew_events *events, v
         return NULL;
     }
     p->most += size;
+    p->crews++;
     f->crews[f->crew_count++] = c;
     return c;
 }
@@ -155,6 +156,11 @@ struct journal *fleet_journal(const struct fleet *f)
 struct random_world fleet_world(const struct fleet *f)
 {
     return f->world;
+}
+
+void fleet_fail(struct fleet *f)
+{
+    f->failed = true;
 }
 
 bool fleet_failed(const struct fleet *f)

@@ -34,8 +34,9 @@ struct calendar *fleet_calendar(const struct fleet *f);
 struct market *fleet_market(const struct fleet *f);
 struct journal *fleet_journal(const struct fleet *f);
 struct random_world fleet_world(const struct fleet *f);
-/* Ordered set-up failed inside an event (calendar full, memory): the replication must be refused.
- */
+/* Something could not be done inside an event (calendar full, memory): the replication must be
+ * refused. */
+void fleet_fail(struct fleet *f);
 bool fleet_failed(const struct fleet *f);
 
 #endif

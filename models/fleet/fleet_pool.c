@@ -48,11 +48,19 @@ static void pool_tell(struct fleet_pool *p)
     }
 }
 
+/* The capacity of this instant, whose event may still be to come. */
+static void pool_look(struct fleet_pool *p)
+{
+    struct fleet *f = p->fleet;
+    p->capacity = market_capacity(f->market, p->pool, f->calendar->now_s, p->most);
+}
+
 static void pool_reopen(void *actor, uint64_t tag)
 {
     struct fleet_pool *p = actor;
     (void)tag;
     p->reopen = EVENT_NONE;
+    pool_look(p);
     pool_grant(p);
     pool_tell(p);
 }
@@ -60,24 +68,26 @@ static void pool_reopen(void *actor, uint64_t tag)
 void pool_grant(struct fleet_pool *p)
 {
     struct fleet *f = p->fleet;
-    if (p->first_asking != NULL && f->calendar->now_s < p->closed_until_s) {
-        if (!calendar_pending(f->calendar, p->reopen) &&
-            calendar_schedule(f->calendar, p->closed_until_s, EVENT_MARKET, pool_reopen, p, 0,
-                              &p->reopen) != CALENDAR_OK) {
-            f->failed = true;
-        }
+    if (f->calendar->now_s < p->closed_until_s) {
         return;
     }
     while (p->first_asking != NULL && p->held < p->capacity) {
         struct crew *c = p->first_asking;
         uint32_t count = crew_launch(c, p->capacity - p->held);
-        if (c->held == c->size) {
+        if (c->asked == 0) {
+            c->queued = false;
             pool_unqueue(p, c);
         }
-        if (count == 0) {
-            return; /* all missing nodes are still under notice */
-        }
         crew_launched(c, count);
+    }
+}
+
+static void pool_schedule(struct fleet_pool *p, double time_s, event_handler *handler,
+                          struct event_id *id)
+{
+    if (calendar_schedule(p->fleet->calendar, time_s, EVENT_MARKET, handler, p, 0, id) !=
+        CALENDAR_OK) {
+        p->fleet->failed = true;
     }
 }
 
@@ -85,10 +95,37 @@ void pool_lost(struct fleet_pool *p)
 {
     struct fleet *f = p->fleet;
     uint32_t ordinal = p->losses++;
-    if (market_delays(f->market, p->pool)) {
-        double u = random_uniform_at(f->world, p->source_regain, ordinal);
-        double open_s = f->calendar->now_s + market_regain_s(f->market, p->pool, u);
-        p->closed_until_s = open_s > p->closed_until_s ? open_s : p->closed_until_s;
+    if (!market_delays(f->market, p->pool)) {
+        return;
+    }
+    double u = random_uniform_at(f->world, p->source_regain, ordinal);
+    double open_s = f->calendar->now_s + market_regain_s(f->market, p->pool, u);
+    if (open_s > p->closed_until_s) {
+        p->closed_until_s = open_s;
+        calendar_cancel(f->calendar, p->reopen);
+        pool_schedule(p, open_s, pool_reopen, &p->reopen);
+    }
+}
+
+static void pool_room(void *actor, uint64_t tag)
+{
+    struct fleet_pool *p = actor;
+    struct fleet *f = p->fleet;
+    (void)tag;
+    p->room = EVENT_NONE;
+    for (size_t k = 0; k < f->crew_count; k++) {
+        if (f->crews[k]->in == p) {
+            f->crews[k]->events->room(f->crews[k]->owner, f->crews[k]);
+        }
+    }
+}
+
+/* Later within this instant, since whoever has just given nodes back is in the middle of a decision
+ * that must not be asked of it again. */
+void pool_freed(struct fleet_pool *p)
+{
+    if (p->crews > 1 && !calendar_pending(p->fleet->calendar, p->room)) {
+        pool_schedule(p, p->fleet->calendar->now_s, pool_room, &p->room);
     }
 }
 
@@ -150,9 +187,8 @@ static void pool_schedule_change(struct fleet_pool *p)
 {
     struct fleet *f = p->fleet;
     double next_s = market_next_change(f->market, p->pool, f->calendar->now_s, p->most);
-    if (isfinite(next_s) && calendar_schedule(f->calendar, next_s, EVENT_MARKET,
-                                              pool_capacity_event, p, 0, NULL) != CALENDAR_OK) {
-        f->failed = true;
+    if (isfinite(next_s)) {
+        pool_schedule(p, next_s, pool_capacity_event, NULL);
     }
 }
 
@@ -161,7 +197,7 @@ static void pool_capacity_event(void *actor, uint64_t tag)
     struct fleet_pool *p = actor;
     struct fleet *f = p->fleet;
     (void)tag;
-    p->capacity = market_capacity(f->market, p->pool, f->calendar->now_s, p->most);
+    pool_look(p);
     const struct pool_info *info = market_pool_info(market_plan_of(f->market), p->pool);
     journal_add(f->journal, f->calendar->now_s, UINT32_MAX, "%s: room for %u%s nodes", info->name,
                 p->capacity, p->capacity == p->most ? " or more" : "");
@@ -179,7 +215,7 @@ void pool_begin(struct fleet_pool *p)
     p->held = p->losses = 0;
     p->closed_until_s = 0;
     p->first_asking = p->last_asking = NULL;
-    p->reopen = EVENT_NONE;
+    p->reopen = p->room = EVENT_NONE;
     p->capacity = market_capacity(p->fleet->market, p->pool, 0, p->most);
     pool_schedule_change(p);
 }

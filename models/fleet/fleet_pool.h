@@ -9,13 +9,14 @@
 struct fleet_pool {
     struct fleet *fleet;
     int pool;
+    uint32_t crews;    /* that may hold nodes of this pool */
     uint32_t most;     /* all nodes that crews of this pool may want together */
     uint32_t held;     /* without those under notice: the cloud has taken them back already */
     uint32_t capacity; /* min(K, most) now */
     uint32_t losses;
     double closed_until_s; /* regain: no grant before */
     struct crew *first_asking, *last_asking;
-    struct event_id reopen;
+    struct event_id reopen, room;
     uint64_t source_regain, source_falls;
 };
 
@@ -37,12 +38,14 @@ struct fleet {
 
 /* Starts the world of this pool: nothing held, capacity events from now on. */
 void pool_begin(struct fleet_pool *p);
-/* The crew joins the queue (at most once) or leaves it. */
+/* The crew joins the queue, at its end, or leaves it. */
 void pool_queue(struct fleet_pool *p, struct crew *c);
 void pool_unqueue(struct fleet_pool *p, struct crew *c);
 /* Gives what room there is to the queue, first come first served. */
 void pool_grant(struct fleet_pool *p);
 /* Nodes were lost: the pool stays closed for its regain time. */
 void pool_lost(struct fleet_pool *p);
+/* Nodes have gone that other crews may want: they are told, after what happens at this instant. */
+void pool_freed(struct fleet_pool *p);
 
 #endif

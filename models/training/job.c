@@ -414,7 +414,7 @@ static void on_lost(void *owner, struct crew *c)
     if (c != j->active) {
         return;
     }
-    bool was_whole = !c->asking;
+    bool was_whole = c->waiting + c->asked == 0;
     if (was_whole) {
         j->result.losses++;
         if (c->purchase == PURCHASE_SPOT) {
@@ -453,6 +453,7 @@ static const struct crew_events crew_events = {
     .losing = on_losing,
     .lost = on_lost,
     .capacity = on_capacity,
+    .room = on_capacity,
 };
 
 /* ---- decisions ---- */
