@@ -267,6 +267,11 @@ static double losing_rate_per_s(const struct making *m, int purchase)
     return saved ? 0 : market_planned_loss_rate(m->market, pool, p->nodes);
 }
 
+static bool is_automatic(const struct checkpoint_spec *c)
+{
+    return !c->every.given || c->every.word == 0;
+}
+
 static void make_interval(struct making *m)
 {
     const struct checkpoint_spec *c = &m->spec->checkpoint;
@@ -276,8 +281,7 @@ static void make_interval(struct making *m)
         if (p->pools[k] < 0 || c->mode != CHECKPOINT_PERIODIC) {
             continue;
         }
-        bool automatic = !c->every.given || c->every.word == 0;
-        if (!automatic) {
+        if (!is_automatic(c)) {
             p->every_s[k] = c->every.median;
             continue;
         }
@@ -414,4 +418,12 @@ double training_work_s(const struct training_plan *plan, const double *drawn)
         break;
     }
     return units / per_s;
+}
+
+double training_every_s(const struct training_plan *plan, enum purchase purchase,
+                        const double *drawn)
+{
+    const struct checkpoint_spec *c = &plan->spec->checkpoint;
+    bool planned = is_automatic(c) || isinf(plan->every_s[purchase]);
+    return planned ? plan->every_s[purchase] : number_value(&c->every, drawn);
 }

@@ -48,5 +48,9 @@ bool training_plan_make(struct training_plan *plan, const struct training_spec *
 /* Seconds the complete gang must work without any loss or overhead, in this world (drawn NULL: as
  * planning sees it). +infinity never; 0 = no work. */
 double training_work_s(const struct training_plan *plan, const double *drawn);
+/* Seconds of useful work between two checkpoints on nodes bought like this, in this world: a stated
+ * `every` as drawn, else what was planned. +infinity: none. */
+double training_every_s(const struct training_plan *plan, enum purchase purchase,
+                        const double *drawn);
 
 #endif

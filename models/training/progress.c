@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/training/progress.h"
+
+#include <math.h>
+
+static void say(const struct progress *p, const char *text)
+{
+    journal_add(fleet_journal(p->fleet), p->calendar->now_s, p->plan->workload, "%s", text);
+}
+
+void progress_init(struct progress *p, const struct training_plan *plan, struct fleet *fleet,
+                   const struct progress_events *events, void *owner)
+{
+    *p = (struct progress){.plan = plan,
+                           .fleet = fleet,
+                           .calendar = fleet_calendar(fleet),
+                           .events = events,
+                           .owner = owner};
+    const struct market_plan *market = market_plan_of(fleet_market(fleet));
+    for (int k = 0; k < PURCHASE_COUNT; k++) {
+        if (plan->pools[k] >= 0) {
+            p->source_restore[k] = random_source("launch/%s/%s/0/restore", plan->workload_name,
+                                                 market_pool_info(market, plan->pools[k])->name);
+        }
+    }
+}
+
+bool progress_begin(struct progress *p, const double *drawn)
+{
+    const struct checkpoint_spec *c = &p->plan->spec->checkpoint;
+    p->phase = PHASE_NONE;
+    p->crew = NULL;
+    p->end_event = EVENT_NONE;
+    p->work_s = training_work_s(p->plan, drawn);
+    p->kept_s = p->unsaved_s = 0;
+    p->write_s = number_value(&c->write, drawn);
+    p->checkpoints = 0;
+    p->restarts = 0;
+    for (int k = 0; k < PURCHASE_COUNT; k++) {
+        p->every_s[k] = training_every_s(p->plan, (enum purchase)k, drawn);
+        p->restores[k] = 0;
+    }
+    return variate_resolve(&c->restore, drawn, &p->restore) && isfinite(p->work_s);
+}
+
+/* Ends the phase under way, without its books, and begins another one of this length. */
+static void enter(struct progress *p, enum phase phase, double length_s, event_handler *at_end)
+{
+    calendar_cancel(p->calendar, p->end_event);
+    p->end_event = EVENT_NONE;
+    p->phase = phase;
+    p->start_s = p->calendar->now_s;
+    p->end_s = p->start_s + length_s;
+    if (at_end != NULL && calendar_schedule(p->calendar, p->end_s, EVENT_WORK, at_end, p, 0,
+                                            &p->end_event) != CALENDAR_OK) {
+        fleet_fail(p->fleet);
+    }
+}
+
+static void leave_gang(struct progress *p)
+{
+    enter(p, PHASE_NONE, 0, NULL);
+    p->crew = NULL;
+}
+
+/* ---- what is kept ---- */
+
+static void keep(struct progress *p, double useful_s)
+{
+    crew_did(p->crew, ACTIVITY_USEFUL, useful_s);
+    p->kept_s += useful_s;
+    double left_s = p->work_s - p->kept_s;
+    /* A microsecond, or a millionth of a millionth of the work, is rounding. */
+    if (left_s <= 1e-6 || left_s <= 1e-12 * p->work_s) {
+        p->kept_s = p->work_s;
+    }
+}
+
+bool progress_complete(const struct progress *p)
+{
+    return p->kept_s >= p->work_s;
+}
+
+/* Where the stretch of work stands now. */
+static struct checkpoint_state work_state(const struct progress *p)
+{
+    double now_s = p->calendar->now_s;
+    /* At the end not now - start, which may be less than the length by rounding. */
+    double elapsed_s = now_s >= p->end_s ? HUGE_VAL : now_s - p->start_s;
+    struct checkpoint_state s = checkpoint_cycle_at(&p->cycle, elapsed_s);
+    if (p->plan->spec->checkpoint.mode == CHECKPOINT_CONTINUOUS) {
+        s.kept_s += s.unkept_s;
+        s.unkept_s = 0;
+    }
+    return s;
+}
+
+/* Books the stretch of work up to now, but for the work that no checkpoint holds: that is the
+ * caller's. */
+static void book_work(struct progress *p, const struct checkpoint_state *s)
+{
+    keep(p, s->kept_s);
+    crew_did(p->crew, ACTIVITY_CHECKPOINT, s->writing_s);
+    p->checkpoints += s->written;
+    struct journal *journal = fleet_journal(p->fleet);
+    if (journal != NULL) {
+        journal_add(journal, p->calendar->now_s, p->plan->workload,
+                    "work stops: %.2f h kept (%llu checkpoints), %.0f s in no checkpoint",
+                    s->kept_s / 3600, (unsigned long long)s->written, s->unkept_s);
+    }
+}
+
+/* The write of RESCUE or LEAVE is complete. */
+static void book_write(struct progress *p)
+{
+    crew_did(p->crew, ACTIVITY_CHECKPOINT, p->calendar->now_s - p->start_s);
+    keep(p, p->unsaved_s);
+    p->checkpoints += p->unsaved_s > 0;
+    p->unsaved_s = 0;
+}
+
+void progress_stop(struct progress *p)
+{
+    double now_s = p->calendar->now_s;
+    struct checkpoint_state s;
+    switch (p->phase) {
+    case PHASE_RESTORE:
+        crew_did(p->crew, ACTIVITY_RESTORE, now_s - p->start_s);
+        break;
+    case PHASE_WORK:
+        s = work_state(p);
+        book_work(p, &s);
+        crew_did(p->crew, ACTIVITY_LOST, s.unkept_s);
+        break;
+    case PHASE_RESCUE:
+    case PHASE_LEAVE:
+        if (now_s >= p->end_s) {
+            book_write(p);
+        } else {
+            crew_did(p->crew, ACTIVITY_CHECKPOINT, now_s - p->start_s);
+            crew_did(p->crew, ACTIVITY_LOST, p->unsaved_s);
+            p->unsaved_s = 0;
+        }
+        break;
+    case PHASE_SAVED:
+    case PHASE_NONE:
+        break;
+    }
+    leave_gang(p);
+}
+
+/* ---- work ---- */
+
+static void finish(struct progress *p)
+{
+    leave_gang(p);
+    p->events->finished(p->owner);
+}
+
+static void work_done(void *actor, uint64_t tag)
+{
+    struct progress *p = actor;
+    (void)tag;
+    struct checkpoint_state s = work_state(p);
+    book_work(p, &s);
+    finish(p);
+}
+
+void progress_work_on(struct progress *p)
+{
+    const struct checkpoint_spec *c = &p->plan->spec->checkpoint;
+    bool periodic = c->mode == CHECKPOINT_PERIODIC;
+    p->cycle = (struct checkpoint_cycle){
+        .left_s = p->work_s - p->kept_s,
+        .every_s = p->every_s[p->crew->purchase],
+        .write_s = periodic ? p->write_s : 0,
+        .final = periodic && c->final,
+    };
+    enter(p, PHASE_WORK, checkpoint_cycle_length_s(&p->cycle), work_done);
+    struct journal *journal = fleet_journal(p->fleet);
+    if (journal != NULL) {
+        journal_add(journal, p->calendar->now_s, p->plan->workload,
+                    "work begins on %s, %.2f of %.2f h kept so far",
+                    purchase_names[p->crew->purchase], p->kept_s / 3600, p->work_s / 3600);
+    }
+}
+
+static void restore_done(void *actor, uint64_t tag)
+{
+    struct progress *p = actor;
+    (void)tag;
+    crew_did(p->crew, ACTIVITY_RESTORE, p->calendar->now_s - p->start_s);
+    progress_work_on(p);
+}
+
+void progress_run(struct progress *p, struct crew *crew, bool again)
+{
+    p->crew = crew;
+    if (!(p->kept_s > 0 || (again && p->plan->spec->checkpoint.restore_from_scratch))) {
+        progress_work_on(p);
+        return;
+    }
+    enum purchase k = crew->purchase;
+    uint32_t ordinal = p->restores[k]++;
+    double restore_s =
+        p->restore.family == DISTRIBUTION_CONSTANT
+            ? p->restore.p[0]
+            : distribution_quantile(&p->restore, random_uniform_at(fleet_world(p->fleet),
+                                                                   p->source_restore[k], ordinal));
+    p->restarts++;
+    if (restore_s <= 0) {
+        progress_work_on(p);
+        return;
+    }
+    say(p, "restore begins");
+    enter(p, PHASE_RESTORE, restore_s, restore_done);
+}
+
+/* ---- checkpoints out of turn ---- */
+
+/* To write what no checkpoint holds yet; the rest of a write under way is enough. */
+static double write_needed_s(const struct progress *p, const struct checkpoint_state *s)
+{
+    return s->unkept_s <= 0 ? 0 : s->write_left_s > 0 ? s->write_left_s : p->write_s;
+}
+
+static void begin_write(struct progress *p, const struct checkpoint_state *s, enum phase phase,
+                        event_handler *at_end)
+{
+    book_work(p, s);
+    p->unsaved_s = s->unkept_s;
+    enter(p, phase, write_needed_s(p, s), at_end);
+}
+
+static void rescue_done(void *actor, uint64_t tag)
+{
+    struct progress *p = actor;
+    (void)tag;
+    book_write(p);
+    if (progress_complete(p)) {
+        finish(p);
+        return;
+    }
+    enter(p, PHASE_SAVED, HUGE_VAL, NULL);
+    say(p, "emergency checkpoint written");
+}
+
+void progress_notice(struct progress *p)
+{
+    const struct training_spec *s = p->plan->spec;
+    if (p->phase != PHASE_WORK || s->on_notice != ON_NOTICE_CHECKPOINT ||
+        s->checkpoint.mode != CHECKPOINT_PERIODIC) {
+        return;
+    }
+    double notice_s = market_notice_s(fleet_market(p->fleet), p->crew->pool);
+    bool ends_before = p->end_s <= p->calendar->now_s + notice_s;
+    if (p->write_s <= notice_s && !ends_before) {
+        struct checkpoint_state state = work_state(p);
+        begin_write(p, &state, PHASE_RESCUE, rescue_done);
+    }
+}
+
+static void leave_done(void *actor, uint64_t tag)
+{
+    struct progress *p = actor;
+    (void)tag;
+    book_write(p);
+    if (progress_complete(p)) {
+        finish(p);
+        return;
+    }
+    enter(p, PHASE_SAVED, HUGE_VAL, NULL);
+    say(p, "checkpoint before the move written");
+    p->events->left(p->owner);
+}
+
+bool progress_leave(struct progress *p)
+{
+    if (p->plan->spec->checkpoint.mode == CHECKPOINT_NONE) {
+        return false;
+    }
+    struct checkpoint_state s = work_state(p);
+    if (p->end_s > p->calendar->now_s + write_needed_s(p, &s)) {
+        begin_write(p, &s, PHASE_LEAVE, leave_done);
+    }
+    return true;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * How the work of one job goes on while a whole gang runs: restore, work with its checkpoints, and
+ * the checkpoints written because of a notice or before a planned move; what is kept, and what is
+ * lost when the gang is stopped. Which gang runs, and when, is decided in job.c.
+ *
+ * What is complete at an instant counts, even if nodes go at the same instant: a write that takes
+ * as long as the notice is kept, and work that ends when its gang is lost is done. */
+#ifndef FLEETCAST_MODELS_PROGRESS_H
+#define FLEETCAST_MODELS_PROGRESS_H
+
+#include "models/fleet/fleet.h"
+#include "models/training/checkpoint_cycle.h"
+#include "models/training/training_plan.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Called from events of the calendar only, never from inside a call of the owner. */
+struct progress_events {
+    void (*finished)(void *owner); /* the work is done; the gang is still held */
+    void (*left)(void *owner);     /* the checkpoint of progress_leave is written */
+};
+
+enum phase {
+    PHASE_NONE, /* no gang runs */
+    PHASE_RESTORE,
+    PHASE_WORK,   /* work and periodic checkpoints in turn: see checkpoint_cycle.h */
+    PHASE_RESCUE, /* writes a checkpoint after a notice */
+    PHASE_LEAVE,  /* writes a checkpoint before a planned move */
+    PHASE_SAVED   /* either is written: the gang waits, for the end of the notice or its owner */
+};
+
+/* Read only for owners. */
+struct progress {
+    const struct training_plan *plan;
+    struct fleet *fleet;
+    struct calendar *calendar;
+    const struct progress_events *events;
+    void *owner;
+    uint64_t source_restore[PURCHASE_COUNT];
+
+    enum phase phase;
+    struct crew *crew;     /* that runs; NULL: none */
+    double start_s, end_s; /* of the phase; +infinity while SAVED */
+    struct event_id end_event;
+    double work_s, kept_s; /* useful seconds of the whole job, and those kept so far */
+    double unsaved_s;      /* that the write of RESCUE or LEAVE will keep */
+    double write_s, every_s[PURCHASE_COUNT];
+    struct distribution restore;
+    uint32_t restores[PURCHASE_COUNT];
+    struct checkpoint_cycle cycle; /* of the stretch of work under way */
+    uint64_t checkpoints;          /* complete ones */
+    uint32_t restarts;             /* restores begun */
+};
+
+/* The plan must have its pools. Events, owner, plan and fleet are borrowed. */
+void progress_init(struct progress *p, const struct training_plan *plan, struct fleet *fleet,
+                   const struct progress_events *events, void *owner);
+/* For a new world: nothing is kept, no gang runs. False when a drawn number is impossible. */
+bool progress_begin(struct progress *p, const double *drawn);
+
+/* A whole gang is ready: it restores when there is something to restore, then works. again: not the
+ * job's first start, which decides over a restore from scratch. */
+void progress_run(struct progress *p, struct crew *crew, bool again);
+/* Nodes of the gang that runs were given notice now: what `on_notice` says is done. */
+void progress_notice(struct progress *p);
+/* Stops the gang now; work that no checkpoint holds is lost. */
+void progress_stop(struct progress *p);
+/* PHASE_WORK: begins a checkpoint so that nothing is lost by stopping; `left` follows. Where all
+ * work will be done before the write would be, work goes on, and `finished` comes. False when the
+ * job writes no checkpoints; then nothing is done. */
+bool progress_leave(struct progress *p);
+/* After `left`: works on with the same gang. */
+void progress_work_on(struct progress *p);
+/* All work is kept. */
+bool progress_complete(const struct progress *p);
+
+#endif

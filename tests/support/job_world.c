@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/support/job_world.h"
+
+#include "models/policies/policy.h"
+#include "tests/support/testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_RECORDS = 20000, MOST_EVENTS = 200000, MOST_PENDING = 100000 };
+enum { PARAMS_SIZE = 512 };
+
+static const char *const job_names[JOB_WORLD_JOBS] = {"a", "b", "c"};
+
+struct job_world {
+    const struct job_world_script *script;
+    size_t job_count;
+    struct market *market;
+    struct calendar calendar;
+    struct usage_log log;
+    struct fleet *fleet;
+    struct training_spec specs[JOB_WORLD_JOBS];
+    struct training_plan plans[JOB_WORLD_JOBS];
+    _Alignas(max_align_t) char params[JOB_WORLD_JOBS][PARAMS_SIZE];
+    struct job *jobs[JOB_WORLD_JOBS];
+    bool at_horizon;
+};
+
+/* ---- policies ---- */
+
+static struct policy_decision decide_as_scripted(const void *params, const struct policy_view *v)
+{
+    const struct job_script *s = params;
+    struct policy_decision d = {.want = s->wants[0].want, .ask_again_at_s = HUGE_VAL};
+    for (size_t i = 1; i < sizeof s->wants / sizeof s->wants[0] && s->wants[i].from_s > 0; i++) {
+        if (s->wants[i].from_s > v->now_s) {
+            d.ask_again_at_s = s->wants[i].from_s;
+            break;
+        }
+        d.want = s->wants[i].want;
+    }
+    return d;
+}
+
+static const struct policy scripted_policy = {.uses = {true, true}, .decide = decide_as_scripted};
+
+static void *param(char *params, const struct schema *schema, const char *key)
+{
+    const struct schema_key *k = schema_find(schema, key);
+    assert_non_null(k);
+    return params + k->offset;
+}
+
+static void choose_policy(struct training_plan *plan, const struct job_script *s, char *params)
+{
+    if (strcmp(s->policy, "script") == 0) {
+        plan->policy = &scripted_policy;
+        plan->policy_params = s;
+        return;
+    }
+    size_t i = 0;
+    while (policy_table[i] != NULL && strcmp(policy_table[i]->schema->name, s->policy) != 0) {
+        i++;
+    }
+    plan->policy = policy_table[i];
+    plan->policy_params = params;
+    assert_non_null(plan->policy);
+    assert_true(plan->policy->schema->size <= PARAMS_SIZE);
+    if (strcmp(s->policy, "fallback") == 0) {
+        const struct schema *schema = plan->policy->schema;
+        *(struct number *)param(params, schema, "after") = NUMBER_CERTAIN(s->after_s);
+        *(bool *)param(params, schema, "return") = s->back;
+    }
+}
+
+/* ---- a job ---- */
+
+static void fill_spec(struct training_spec *spec, const struct job_script *s)
+{
+    spec->hours = NUMBER_CERTAIN(s->work_s);
+    spec->hours.given = true;
+    spec->checkpoint.mode = s->mode;
+    spec->checkpoint.every = NUMBER_CERTAIN(s->every_s);
+    spec->checkpoint.every.given = s->every_s > 0;
+    spec->checkpoint.write = NUMBER_CERTAIN(s->write_s);
+    spec->checkpoint.restore = variate_constant(s->restore_s);
+    spec->checkpoint.final = !s->no_final;
+    spec->checkpoint.restore_from_scratch = s->restore_from_scratch;
+    spec->boot = variate_constant(s->boot_s);
+    spec->on_notice = s->on_notice;
+    spec->restart = s->restart;
+    spec->at_horizon = s->at_horizon;
+    spec->patience = NUMBER_CERTAIN(s->patience_s < 0 ? 1e9 : s->patience_s);
+}
+
+static void fill_plan(struct job_world *w, size_t index)
+{
+    const struct job_script *s = &w->script->jobs[index];
+    struct training_plan *p = &w->plans[index];
+    fill_spec(&w->specs[index], s);
+    *p = (struct training_plan){.spec = &w->specs[index],
+                                .workload = (uint32_t)index,
+                                .workload_name = job_names[index],
+                                .nodes = s->nodes,
+                                .speed = SPEED_HOURS,
+                                .submit_s = s->submit_s,
+                                .deadline_s = HUGE_VAL};
+    choose_policy(p, s, w->params[index]);
+    bool periodic = s->mode == CHECKPOINT_PERIODIC && s->every_s > 0;
+    for (int k = 0; k < PURCHASE_COUNT; k++) {
+        bool finishes = k == PURCHASE_ON_DEMAND && s->at_horizon == AT_HORIZON_FINISH_ON_DEMAND;
+        p->pools[k] = p->policy->uses[k] || finishes ? k : -1;
+        p->every_s[k] = periodic ? s->every_s : HUGE_VAL;
+    }
+}
+
+/* ---- life ---- */
+
+struct job_world *job_world_new(const struct job_world_script *script)
+{
+    struct job_world *w = calloc(1, sizeof *w);
+    assert_non_null(w);
+    w->script = script;
+    w->job_count = script->job_count == 0 ? 1 : script->job_count;
+    struct scripted_pool pools[PURCHASE_COUNT];
+    pools[PURCHASE_ON_DEMAND] = script->on_demand;
+    pools[PURCHASE_SPOT] = script->spot;
+    for (int k = 0; k < PURCHASE_COUNT; k++) {
+        pools[k].name = purchase_names[k];
+        pools[k].purchase = (enum purchase)k;
+    }
+    w->market = scripted_market_new(pools, PURCHASE_COUNT);
+    assert_non_null(w->market);
+    assert_true(calendar_init(&w->calendar, MOST_PENDING));
+    usage_log_init(&w->log, MOST_RECORDS);
+    w->fleet = fleet_new(w->market, &w->calendar, &w->log);
+    assert_non_null(w->fleet);
+    for (size_t i = 0; i < w->job_count; i++) {
+        fill_plan(w, i);
+        w->jobs[i] = job_new(&w->plans[i], w->fleet);
+        assert_non_null(w->jobs[i]);
+    }
+    return w;
+}
+
+void job_world_free(struct job_world *w)
+{
+    for (size_t i = 0; i < w->job_count; i++) {
+        job_free(w->jobs[i]);
+    }
+    fleet_free(w->fleet);
+    usage_log_release(&w->log);
+    calendar_release(&w->calendar);
+    market_free(w->market);
+    free(w);
+}
+
+static void horizon_event(void *actor, uint64_t tag)
+{
+    struct job_world *w = actor;
+    (void)tag;
+    w->at_horizon = true;
+}
+
+static bool all_done(const struct job_world *w)
+{
+    for (size_t i = 0; i < w->job_count; i++) {
+        if (!job_done(w->jobs[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool job_world_run(struct job_world *w, uint32_t replication, void (*watch)(struct job_world *w))
+{
+    usage_log_clear(&w->log);
+    w->at_horizon = false;
+    struct random_world world = {.seed = 1, .replication = replication};
+    bool ok = fleet_begin(w->fleet, world, NULL, NULL);
+    for (size_t i = 0; i < w->job_count; i++) {
+        ok = ok && job_begin(w->jobs[i], NULL);
+    }
+    ok = ok && calendar_schedule(&w->calendar, w->script->horizon_s, EVENT_MEASURE, horizon_event,
+                                 w, 0, NULL) == CALENDAR_OK;
+    while (ok && !all_done(w)) {
+        ok = calendar_step(&w->calendar, HUGE_VAL) && w->calendar.fired < MOST_EVENTS &&
+             !fleet_failed(w->fleet);
+        if (w->at_horizon) {
+            w->at_horizon = false;
+            for (size_t i = 0; i < w->job_count; i++) {
+                job_horizon(w->jobs[i]);
+            }
+        }
+        if (ok && watch != NULL) {
+            watch(w);
+        }
+    }
+    return ok;
+}
+
+const struct usage_log *job_world_usage(const struct job_world *w)
+{
+    return &w->log;
+}
+
+const struct job *job_world_job(const struct job_world *w, size_t index)
+{
+    return w->jobs[index];
+}
+
+struct fleet *job_world_fleet(const struct job_world *w)
+{
+    return w->fleet;
+}
+
+const struct job_world_script *job_world_script_of(const struct job_world *w)
+{
+    return w->script;
+}
+
+/* ---- words ---- */
+
+static void tell_record(const struct job_world *w, const struct usage *u, FILE *out)
+{
+    if (w->job_count > 1) {
+        fprintf(out, "%s ", job_names[u->workload]);
+    }
+    fprintf(out, "%s %u", purchase_names[u->pool], u->slot);
+    if (u->twins > 0) {
+        fprintf(out, "-%u", u->slot + u->twins);
+    }
+    fprintf(out, " %.12g..%.12g %s", (double)u->start_us / 1e6, (double)u->end_us / 1e6,
+            end_reason_names[u->reason]);
+    const char *between = ": ";
+    for (int a = 0; a < ACTIVITY_COUNT; a++) {
+        if (u->activity_us[a] > 0) {
+            fprintf(out, "%s%s %.12g", between, activity_names[a], (double)u->activity_us[a] / 1e6);
+            between = ", ";
+        }
+    }
+    fputc('\n', out);
+}
+
+char *job_world_story(const struct job_world *w)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    for (size_t i = 0; i < w->log.count; i++) {
+        tell_record(w, &w->log.records[i], out);
+    }
+    fclose(out);
+    return text;
+}
+
+static const char *counter(FILE *out, const char *between, const char *name, double count)
+{
+    if (count <= 0) {
+        return between;
+    }
+    fprintf(out, "%s%s %.12g", between, name, count);
+    return ", ";
+}
+
+char *job_world_result(const struct job_world *w, size_t index)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    struct job_result r = job_result(w->jobs[index]);
+    if (r.finished) {
+        assert_true(r.kept_s >= r.work_s && r.kept_s <= r.work_s);
+        fprintf(out, "done %.12g", r.end_s);
+    } else {
+        fprintf(out, "cut %.12g, kept %.12g", r.end_s, r.kept_s);
+    }
+    fprintf(out, " of %.12g", r.work_s);
+    const char *between = "; ";
+    between = counter(out, between, "checkpoints", (double)r.checkpoints);
+    between = counter(out, between, "restarts", r.restarts);
+    between = counter(out, between, "losses", r.losses);
+    between = counter(out, between, "switches", r.switches);
+    between = counter(out, between, "idle", r.idle_s);
+    between = counter(out, between, "launches", r.launches);
+    (void)counter(out, between, "interruptions", r.interruptions);
+    int64_t held_us[PURCHASE_COUNT] = {0};
+    for (size_t i = 0; i < w->log.count; i++) {
+        const struct usage *u = &w->log.records[i];
+        if (u->workload == index) {
+            held_us[u->pool] += usage_nodes(u) * (u->end_us - u->start_us);
+        }
+    }
+    fprintf(out, "; spot %.12g, on-demand %.12g", (double)held_us[PURCHASE_SPOT] / 1e6,
+            (double)held_us[PURCHASE_ON_DEMAND] / 1e6);
+    fclose(out);
+    return text;
+}
