@@ -12,9 +12,12 @@
 #include "engine/csv_records.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define BLOCK_BYTES (64 * 1024)
 
@@ -273,14 +276,39 @@ static void init(struct csv_records *r, const char *name, struct diagnostics *d)
     csv_set_blk_size(&r->parser, 16 * 1024); /* 128 bytes by default: many reallocs */
 }
 
+/* Opens a regular file or a folder, which reading refuses: a pipe or a device could keep the
+ * program waiting for ever. NULL with the reason told. */
+static FILE *open_regular(struct csv_records *r, const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    struct stat s;
+    FILE *file = NULL;
+
+    if (fd >= 0 && fstat(fd, &s) == 0) {
+        if (!S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode)) {
+            close(fd);
+            csv_records_stop(r, DIAGNOSTIC_ERROR, 0, 0,
+                             "'%s' is a pipe or a device; a regular file is wanted", r->name);
+            return NULL;
+        }
+        file = fdopen(fd, "rb");
+    }
+    if (file == NULL) {
+        csv_records_stop(r, kind_of_errno(errno), 0, 0, "cannot open '%s': %s", r->name,
+                         strerror(errno));
+        if (fd >= 0) {
+            close(fd);
+        }
+    }
+    return file;
+}
+
 bool csv_records_init_file(struct csv_records *r, const char *path, const char *name,
                            struct diagnostics *d)
 {
     init(r, name, d);
-    r->file = fopen(path, "rb");
+    r->file = open_regular(r, path);
     if (r->file == NULL) {
-        csv_records_stop(r, kind_of_errno(errno), 0, 0, "cannot open '%s': %s", name,
-                         strerror(errno));
         return false;
     }
     setvbuf(r->file, NULL, _IONBF, 0); /* the block is the buffer */

@@ -13,6 +13,8 @@
 
 enum { FIRST_CHUNK = 64 * 1024, DEEPEST = 32 };
 
+#define OPEN_FLAGS (O_RDONLY | O_CLOEXEC | O_NOCTTY)
+
 static const struct place nowhere = {0};
 
 static enum diagnostic_kind kind_of(int error)
@@ -88,12 +90,13 @@ static char *read_all(int fd, size_t limit, size_t size_hint, size_t *length)
     return buffer;
 }
 
-char *file_read(struct arena *a, const char *path, size_t limit_bytes, size_t *length,
-                struct diagnostics *d)
+/* Both ways of reading; what is not regular is told by its kind. */
+static char *read_file(struct arena *a, const char *path, bool regular, size_t limit_bytes,
+                       size_t *length, struct diagnostics *d)
 {
-    bool standard = strcmp(path, "-") == 0;
+    bool standard = !regular && strcmp(path, "-") == 0;
     const char *shown = standard ? "standard input" : path;
-    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    int fd = standard ? STDIN_FILENO : open(path, OPEN_FLAGS | (regular ? O_NONBLOCK : 0));
     size_t limit = limit_bytes < SIZE_MAX / 4 ? limit_bytes : SIZE_MAX / 4;
     char *buffer = NULL, *copy = NULL;
     struct stat s;
@@ -102,6 +105,9 @@ char *file_read(struct arena *a, const char *path, size_t limit_bytes, size_t *l
         complain(d, "read", shown, errno);
     } else if (S_ISDIR(s.st_mode)) {
         diagnostics_add(d, DIAGNOSTIC_ERROR, nowhere, "'%s' is a folder; a file is wanted", shown);
+    } else if (regular && !S_ISREG(s.st_mode)) {
+        diagnostics_add(d, DIAGNOSTIC_ERROR, nowhere,
+                        "'%s' is a pipe or a device; a regular file is wanted", shown);
     } else if (S_ISREG(s.st_mode) && s.st_size > 0 && (uintmax_t)s.st_size > limit && !standard) {
         too_large(d, shown, limit);
     } else {
@@ -120,6 +126,18 @@ char *file_read(struct arena *a, const char *path, size_t limit_bytes, size_t *l
     if (fd >= 0 && !standard)
         close(fd);
     return copy;
+}
+
+char *file_read(struct arena *a, const char *path, size_t limit_bytes, size_t *length,
+                struct diagnostics *d)
+{
+    return read_file(a, path, false, limit_bytes, length, d);
+}
+
+char *file_read_regular(struct arena *a, const char *path, size_t limit_bytes, size_t *length,
+                        struct diagnostics *d)
+{
+    return read_file(a, path, true, limit_bytes, length, d);
 }
 
 uint64_t file_hash(uint64_t seed, const void *bytes, size_t length)

@@ -18,6 +18,10 @@
  * error at limit_bytes + 1, also for pipes and devices. NULL on failure, told in d. */
 char *file_read(struct arena *a, const char *path, size_t limit_bytes, size_t *length,
                 struct diagnostics *d);
+/* The same for files that another file names or a folder holds: a pipe or a device, which could
+ * keep the program waiting for ever, is an error, and "-" is a file's name. */
+char *file_read_regular(struct arena *a, const char *path, size_t limit_bytes, size_t *length,
+                        struct diagnostics *d);
 /* 64-bit FNV-1a of bytes, continued from `seed` (start with FILE_HASH_START). */
 #define FILE_HASH_START UINT64_C(0xcbf29ce484222325)
 uint64_t file_hash(uint64_t seed, const void *bytes, size_t length);

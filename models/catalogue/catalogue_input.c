@@ -20,7 +20,7 @@ bool input_open(struct catalogue_input *in, const char *path, const char *const 
     if (!in->scratch) {
         return input_out_of_memory(in);
     }
-    in->text = file_read(in->scratch, path, FILE_LIMIT_BYTES, &in->length, d);
+    in->text = file_read_regular(in->scratch, path, FILE_LIMIT_BYTES, &in->length, d);
     if (!in->text) {
         in->failed = true;
         return false;

@@ -231,7 +231,7 @@ struct manifest *manifest_read(struct arena *a, const char *folder, struct diagn
 {
     size_t length = 0;
     char *path = file_join(a, folder, "manifest.json");
-    char *text = path == NULL ? NULL : file_read(a, path, MANIFEST_MAX_BYTES, &length, d);
+    char *text = path == NULL ? NULL : file_read_regular(a, path, MANIFEST_MAX_BYTES, &length, d);
     if (text == NULL) {
         diagnostics_add(d, DIAGNOSTIC_NOTE, (struct place){0},
                         "'%s' is not a result directory of fleetcast", folder);

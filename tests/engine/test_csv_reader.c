@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct row {
@@ -328,12 +329,20 @@ static void test_folder(void **state)
     expect_errors(d, "t.csv: error: cannot read 't.csv': Is a directory\n");
 }
 
-static void test_device_without_end(void **state)
+/* A pipe that nobody writes to would keep the program waiting for ever. */
+static void test_device_and_pipe(void **state)
 {
     (void)state;
-    struct diagnostics *d = diagnostics_new();
-    assert_null(csv_open("/dev/zero", "t.csv", two_columns, d));
-    expect_errors(d, "t.csv:1:1: error: a NUL byte; expected text in UTF-8\n");
+    static const char *const paths[] = {"/dev/zero", "build/test_csv_reader.pipe"};
+    unlink(paths[1]);
+    assert_int_equal(mkfifo(paths[1], 0600), 0);
+    for (size_t i = 0; i < 2; i++) {
+        struct diagnostics *d = diagnostics_new();
+        assert_null(csv_open(paths[i], "t.csv", two_columns, d));
+        assert_int_equal(diagnostics_exit_code(d), 2);
+        expect_errors(d, "t.csv: error: 't.csv' is a pipe or a device; a regular file is wanted\n");
+    }
+    unlink(paths[1]);
 }
 
 /* ---- large files ---- */
@@ -578,7 +587,7 @@ int main(void)
         cmocka_unit_test(test_columns_by_name),
         cmocka_unit_test(test_no_such_file),
         cmocka_unit_test(test_folder),
-        cmocka_unit_test(test_device_without_end),
+        cmocka_unit_test(test_device_and_pipe),
         cmocka_unit_test(test_unclosed_quote_over_the_limit),
         cmocka_unit_test(test_record_limit),
         cmocka_unit_test(test_column_limit),

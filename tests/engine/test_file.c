@@ -139,6 +139,26 @@ static void a_pipe_is_read(void **state)
     waitpid(child, NULL, 0);
 }
 
+/* A pipe that nobody writes to would keep the program waiting for ever. */
+static void only_a_regular_file_is_read_as_one(void **state)
+{
+    struct bench *b = *state;
+    size_t length;
+
+    assert_int_equal(mkfifo(in(b, "pipe"), 0600), 0);
+    put(in(b, "file"), "abc", 3);
+    assert_int_equal(symlink("file", in(b, "link")), 0);
+    assert_string_equal(file_read_regular(b->arena, in(b, "link"), 9, &length, b->d), "abc");
+    assert_null(diagnostics_text(b->d, 0, NULL, NULL));
+    assert_null(file_read_regular(b->arena, "/dev/zero", 9, &length, b->d));
+    assert_null(file_read_regular(b->arena, in(b, "pipe"), 9, &length, b->d));
+    assert_null(file_read_regular(b->arena, "-", 9, &length, b->d));
+    assert_int_equal(diagnostics_count(b->d, DIAGNOSTIC_ERROR), 3);
+    assert_non_null(strstr(diagnostics_text(b->d, 0, NULL, NULL), "is a pipe or a device"));
+    assert_non_null(strstr(diagnostics_text(b->d, 1, NULL, NULL), "is a pipe or a device"));
+    assert_non_null(strstr(diagnostics_text(b->d, 2, NULL, NULL), "cannot read '-'"));
+}
+
 static void standard_input_is_dash(void **state)
 {
     struct bench *b = *state;
@@ -317,6 +337,7 @@ int main(void)
         CASE(a_file_above_the_limit_is_refused),
         CASE(an_endless_device_ends),
         CASE(a_pipe_is_read),
+        CASE(only_a_regular_file_is_read_as_one),
         CASE(standard_input_is_dash),
         CASE(what_cannot_be_read_is_named),
         CASE(memory_that_is_out_is_a_failure),
