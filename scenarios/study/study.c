@@ -120,6 +120,28 @@ static void check_replications(struct study *s, struct diagnostics *d)
     }
 }
 
+/* Every thread keeps the state of all nodes of all strategies. */
+static void check_nodes(const struct study *s, struct diagnostics *d)
+{
+    uint64_t nodes = 0;
+    for (size_t k = 0; k < s->strategy_count; k++) {
+        for (size_t w = 0; w < s->workload_count; w++) {
+            const struct training_plan *plan = &s->strategies[k].plans[w];
+            for (int p = 0; p < PURCHASE_COUNT; p++) {
+                nodes += plan->pools[p] >= 0 ? plan->nodes : 0;
+            }
+        }
+    }
+    if (nodes > STUDY_MAX_NODES) {
+        diagnostics_add(d, DIAGNOSTIC_INFEASIBLE, (struct place){0},
+                        "%zu strategies and %zu workloads have %llu nodes in all, those that a "
+                        "policy may fall back on included; at most %d can be simulated together: "
+                        "lower 'nodes', or choose strategies with --strategy",
+                        s->strategy_count, s->workload_count, (unsigned long long)nodes,
+                        STUDY_MAX_NODES);
+    }
+}
+
 static bool make(struct study *s, struct diagnostics *d)
 {
     struct scenario *sc = s->scenario;
@@ -151,6 +173,7 @@ static bool make(struct study *s, struct diagnostics *d)
     if (s->market == NULL || !make_frame(s) || !make_strategies(s, &context)) {
         return false;
     }
+    check_nodes(s, d);
     check_replications(s, d);
     char message[256];
     if (!inputs_prepare(sc->inputs, message, sizeof message)) {

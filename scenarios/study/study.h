@@ -13,6 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Nodes of all strategies and workloads together, at some 120 bytes in each thread. */
+#define STUDY_MAX_NODES 4000000
+
 struct study_strategy {
     const struct strategy *spec;
     struct training_plan *plans; /* one per workload */

@@ -134,29 +134,44 @@ static void put_record(struct csv_writer *w, const struct study *s, struct marke
     csv_end_row(w);
 }
 
-/* Launches seen so far of each (workload, pool, slot) of one strategy: records of a slot stand in
- * the order of its launches. */
+/* Launches seen so far of each (workload, way to buy, slot) of one strategy: records of a slot
+ * stand in the order of its launches. A workload has at most one pool per way to buy. */
 struct launch_counts {
+    const struct study *study;
+    const struct training_plan *plans;
     uint32_t *counts;
-    size_t pools, slots;
+    size_t *first; /* workloads: where a workload's counts begin */
 };
 
 static bool launch_counts_init(struct launch_counts *l, const struct study *s, size_t strategy)
 {
-    l->pools = market_plan_pools(s->market);
-    l->slots = 0;
-    for (size_t w = 0; w < s->workload_count; w++) {
-        size_t nodes = s->strategies[strategy].plans[w].nodes;
-        l->slots = nodes > l->slots ? nodes : l->slots;
+    size_t total = 0;
+    l->study = s;
+    l->plans = s->strategies[strategy].plans;
+    l->first = calloc(s->workload_count, sizeof *l->first);
+    l->counts = NULL;
+    if (l->first == NULL) {
+        return false;
     }
-    l->counts = calloc(s->workload_count * l->pools * l->slots, sizeof *l->counts);
+    for (size_t w = 0; w < s->workload_count; w++) {
+        l->first[w] = total;
+        total += (size_t)PURCHASE_COUNT * l->plans[w].nodes;
+    }
+    l->counts = calloc(total + 1, sizeof *l->counts);
     return l->counts != NULL;
+}
+
+static void launch_counts_release(struct launch_counts *l)
+{
+    free(l->counts);
+    free(l->first);
 }
 
 static uint32_t next_launch(struct launch_counts *l, const struct usage *u, uint32_t twin)
 {
-    size_t row = u->workload * l->pools + (size_t)u->pool;
-    return l->counts[row * l->slots + u->slot + twin]++;
+    size_t purchase = (size_t)market_pool_info(l->study->market, u->pool)->purchase;
+    size_t slot = u->slot + (size_t)twin;
+    return l->counts[l->first[u->workload] + purchase * l->plans[u->workload].nodes + slot]++;
 }
 
 static bool put_plan_world(struct csv_writer *w, const struct run *run, struct simulation *sim,
@@ -172,7 +187,7 @@ static bool put_plan_world(struct csv_writer *w, const struct run *run, struct s
     /* The world ran before, so only memory can fail. */
     if (!launch_counts_init(&launches, s, strategy) || !simulation_begin_world(sim, world) ||
         !simulation_run_strategy(sim, strategy, &nothing)) {
-        free(launches.counts);
+        launch_counts_release(&launches);
         return false;
     }
     const struct usage_log *log = simulation_usage(sim);
@@ -183,7 +198,7 @@ static bool put_plan_world(struct csv_writer *w, const struct run *run, struct s
                        next_launch(&launches, u, twin));
         }
     }
-    free(launches.counts);
+    launch_counts_release(&launches);
     return true;
 }
 

@@ -601,8 +601,9 @@ static void enormous_scenarios_are_refused_by_name(void **state)
     } cases[] = {
         {"1000000", "100", "nodes"},
         {"1", "1000000\nmax_replications: 1000000", "memory"},
+        {"100000", "1", "6000000 nodes in all"}, /* each legal, together too much memory */
     };
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 3; i++) {
         char text[65536];
         size_t used =
             (size_t)snprintf(text, sizeof text,
