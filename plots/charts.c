@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define PART        ".part"
@@ -140,7 +141,7 @@ static bool take_pictures(const struct chart_context *c, const char *folder, con
         warn(c, name, "gnuplot ended without an error but wrote no picture");
         return true;
     }
-    svg = file_read(c->arena, part, SVG_LIMIT, &length, c->diagnostics);
+    svg = file_read_regular(c->arena, part, SVG_LIMIT, &length, c->diagnostics);
     if (svg == NULL)
         return false;
     text_init(&polished, 2 * SVG_LIMIT);
@@ -207,6 +208,19 @@ static bool draw_all(const struct chart_context *c, const char *folder)
     return ok;
 }
 
+/* The folder is made and its files replaced; a link in its place could lead anywhere. */
+static bool make_folder(const char *folder, struct diagnostics *d)
+{
+    struct stat s;
+
+    if (lstat(folder, &s) == 0 && S_ISLNK(s.st_mode)) {
+        diagnostics_add(d, DIAGNOSTIC_ERROR, NO_PLACE,
+                        "'%s' is a link, and nothing is written where it leads; delete it", folder);
+        return false;
+    }
+    return file_make_folder(folder, d);
+}
+
 bool charts_draw(const struct chart_frame *frame, const struct chart_tables *tables,
                  const char *folder, struct diagnostics *d)
 {
@@ -214,7 +228,7 @@ bool charts_draw(const struct chart_frame *frame, const struct chart_tables *tab
     struct chart_context c = {.facts = &facts, .tables = tables, .diagnostics = d};
     bool ok;
 
-    if (!study_facts_init(&facts, frame, tables, d) || !file_make_folder(folder, d))
+    if (!study_facts_init(&facts, frame, tables, d) || !make_folder(folder, d))
         return false;
     c.arena = arena_new(ARENA_LIMIT);
     if (c.arena == NULL)

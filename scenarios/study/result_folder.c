@@ -41,6 +41,13 @@ bool result_folder_open(struct result_folder *f, struct arena *a, const char *pa
         diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory");
         return false;
     }
+    struct stat s;
+    if (lstat(f->path, &s) == 0 && S_ISLNK(s.st_mode)) {
+        diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
+                        "'%s' is a link, which is not replaced; name the directory it leads to",
+                        f->path);
+        return false;
+    }
     if (file_exists(f->path) && !(file_is_folder(f->path) && is_empty(f->path)) &&
         !manifest_is_ours(f->path)) {
         diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
@@ -148,7 +155,8 @@ static bool write_inputs(struct arena *a, const char *draft, const struct study 
         const char *base = strcmp(path, "-") == 0 ? "stdin.yaml" : slash != NULL ? slash + 1 : path;
         char *name = arena_format(a, "%zu-%s", i + 1, base);
         size_t length = scenario ? files[i].length : 0;
-        const char *text = scenario ? files[i].text : file_read(a, path, 1u << 30, &length, d);
+        const char *text =
+            scenario ? files[i].text : file_read_regular(a, path, 1u << 30, &length, d);
         if (name == NULL || text == NULL || !write_bytes(a, folder, name, text, length, d)) {
             return false;
         }

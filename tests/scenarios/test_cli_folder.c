@@ -16,6 +16,32 @@
 
 /* ---- the directory ---- */
 
+/* The caller frees. */
+static char *path_in(const char *folder, const char *name)
+{
+    size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(size);
+    assert_non_null(path);
+    snprintf(path, size, "%s/%s", folder, name);
+    return path;
+}
+
+static int mkdir_in(const char *folder, const char *name)
+{
+    char *path = path_in(folder, name);
+    int result = mkdir(path, 0777);
+    free(path);
+    return result;
+}
+
+/* The link's path, the caller's. */
+static char *link_in(const char *folder, const char *target, const char *name)
+{
+    char *path = path_in(folder, name);
+    assert_int_equal(symlink(target, path), 0);
+    return path;
+}
+
 static void test_foreign_directory_is_refused(void **state)
 {
     struct program p;
@@ -31,6 +57,58 @@ static void test_foreign_directory_is_refused(void **state)
     assert_string_equal(text, "precious");
     free(text);
     assert_int_equal(program_entries(*state, "."), 2);
+}
+
+/* Moving a link aside and a directory in its place would be found out only at the end. */
+static void test_link_is_refused(void **state)
+{
+    static const char *const targets[] = {"nowhere", "empty", "out"};
+    program_expect_code(*state, "run plan.yaml --no-charts -o out", 0);
+    assert_int_equal(mkdir_in(*state, "empty"), 0);
+    for (size_t i = 0; i < 3; i++) {
+        struct program p;
+        char *link = link_in(*state, targets[i], "link");
+        program_expect(&p, *state, "run plan.yaml --no-charts -o link/", 2);
+        assert_holds(p.err, "'link' is a link, which is not replaced");
+        assert_string_equal(p.out, "");
+        program_release(&p);
+        assert_int_equal(unlink(link), 0);
+        free(link);
+    }
+    assert_int_equal(program_entries(*state, "."), 3);
+}
+
+static void test_charts_do_not_follow_a_link(void **state)
+{
+    struct program p;
+    program_expect_code(*state, "run plan.yaml --no-charts -o out", 0);
+    assert_int_equal(mkdir_in(*state, "elsewhere"), 0);
+    free(link_in(*state, "../elsewhere", "out/charts"));
+    program_expect(&p, *state, "plot out", 2);
+    assert_holds(p.err, "'out/charts' is a link");
+    program_release(&p);
+    assert_int_equal(program_entries(*state, "elsewhere"), 0);
+}
+
+/* A pipe that nobody writes to would keep the program waiting for ever. */
+static void test_plot_does_not_wait_for_a_pipe(void **state)
+{
+    static const char *const files[] = {"out/manifest.json", "out/summary.csv"};
+    for (size_t i = 0; i < 2; i++) {
+        struct program p;
+        program_expect_code(*state, "run plan.yaml --no-charts -o out", 0);
+        char *pipe = path_in(*state, files[i]);
+        assert_int_equal(unlink(pipe), 0);
+        assert_int_equal(mkfifo(pipe, 0600), 0);
+        free(pipe);
+        program_expect(&p, *state, "plot out", 2);
+        assert_holds(p.err, "is a pipe or a device; a regular file is wanted");
+        program_release(&p);
+        char *out = path_in(*state, "out"), *aside = path_in(*state, i == 0 ? "a" : "b");
+        assert_int_equal(rename(out, aside), 0);
+        free(out);
+        free(aside);
+    }
 }
 
 static void test_own_directory_is_replaced(void **state)
@@ -237,6 +315,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         PROGRAM_CASE(test_foreign_directory_is_refused),
+        PROGRAM_CASE(test_link_is_refused),
+        PROGRAM_CASE(test_charts_do_not_follow_a_link),
+        PROGRAM_CASE(test_plot_does_not_wait_for_a_pipe),
         PROGRAM_CASE(test_own_directory_is_replaced),
         PROGRAM_CASE(test_directory_without_a_name),
         PROGRAM_CASE(test_unwritable_directory),
