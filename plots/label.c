@@ -13,6 +13,13 @@ static bool hidden(uint32_t c)
            c == 0x2029 || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
+/* Emoji and rare scripts, which few machines have a font for. Where there is none, gnuplot's bitmap
+ * terminal draws a letter as large as the page over the chart. */
+static bool without_a_font(uint32_t c)
+{
+    return c >= 0x10000 || (c >= 0xe000 && c <= 0xf8ff);
+}
+
 void label_clean(struct text *out, const char *s)
 {
     size_t length = strlen(s);
@@ -25,6 +32,8 @@ void label_clean(struct text *out, const char *s)
             n = n == 0 ? 1 : n;
         } else if (c == '\n' || c == '\t' || c == '\r') {
             text_add(out, " ");
+        } else if (without_a_font(c)) {
+            text_add(out, "\xe2\x96\xa1");
         } else if (c >= 0x20 && !(c >= 0x7f && c < 0xa0) && !hidden(c)) {
             text_add_bytes(out, s + i, n);
         }

@@ -18,8 +18,8 @@
 #include <stddef.h>
 
 /* Adds s without control characters (a line break or tab becomes a space), without marks that
- * reorder or hide text, and with U+FFFD for bytes that are not UTF-8 and code points that XML
- * forbids. */
+ * reorder or hide text, with U+FFFD for bytes that are not UTF-8 and code points that XML forbids,
+ * and with U+25A1 for what few machines have a font for: all above U+FFFF, and private use. */
 void label_clean(struct text *out, const char *s);
 
 /* Adds 'clean s' as a gnuplot string expression in single quotes; "]]>" is split, since gnuplot's

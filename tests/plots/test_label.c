@@ -38,30 +38,34 @@ static void quotes(void **state)
     text_release(&t);
 }
 
-static const struct row clean_rows[] = {{"plain", "spot + fallback", "spot + fallback"},
-                                        {"line break and tab", "a\nb\tc\rd", "a b c d"},
-                                        {"escape sequence", "x\x1b[31my", "x[31my"},
-                                        {"delete and C1", "x\x7fy\xc2\x85z", "xyz"},
-                                        {"bytes that are not UTF-8",
-                                         "a\xff\xfe"
-                                         "b\xc3",
-                                         "a\xef\xbf\xbd\xef\xbf\xbd"
-                                         "b\xef\xbf\xbd"},
-                                        {"overlong slash", "\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd"},
-                                        {"right-to-left override",
-                                         "a\xe2\x80\xae"
-                                         "b",
-                                         "ab"},
-                                        {"zero width space",
-                                         "a\xe2\x80\x8b"
-                                         "b",
-                                         "ab"},
-                                        {"noncharacter U+FFFE",
-                                         "a\xef\xbf\xbe"
-                                         "b",
-                                         "a\xef\xbf\xbd"
-                                         "b"},
-                                        {"CJK", "日本", "日本"}};
+static const struct row clean_rows[] = {
+    {"plain", "spot + fallback", "spot + fallback"},
+    {"no font for an emoji", "a \xf0\x9f\x9a\x80 b", "a \xe2\x96\xa1 b"},
+    {"nor for private use", "\xee\x80\x80x", "\xe2\x96\xa1x"},
+    {"but for CJK", "\xe6\x97\xa5", "\xe6\x97\xa5"},
+    {"line break and tab", "a\nb\tc\rd", "a b c d"},
+    {"escape sequence", "x\x1b[31my", "x[31my"},
+    {"delete and C1", "x\x7fy\xc2\x85z", "xyz"},
+    {"bytes that are not UTF-8",
+     "a\xff\xfe"
+     "b\xc3",
+     "a\xef\xbf\xbd\xef\xbf\xbd"
+     "b\xef\xbf\xbd"},
+    {"overlong slash", "\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd"},
+    {"right-to-left override",
+     "a\xe2\x80\xae"
+     "b",
+     "ab"},
+    {"zero width space",
+     "a\xe2\x80\x8b"
+     "b",
+     "ab"},
+    {"noncharacter U+FFFE",
+     "a\xef\xbf\xbe"
+     "b",
+     "a\xef\xbf\xbd"
+     "b"},
+    {"CJK", "日本", "日本"}};
 
 static const struct row quote_rows[] = {{"plain", "spot", "'spot'"},
                                         {"empty", "", "''"},
