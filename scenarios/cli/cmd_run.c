@@ -6,7 +6,7 @@
 #include "scenarios/cli/bare_value.h"
 #include "scenarios/cli/interrupt.h"
 #include "scenarios/cli/load.h"
-#include "scenarios/cli/progress.h"
+#include "scenarios/cli/progress_line.h"
 #include "scenarios/cli/remarks.h"
 #include "scenarios/cli/result_charts.h"
 #include "scenarios/cli/run_json.h"
@@ -37,14 +37,14 @@ struct running {
 static bool simulate(struct running *r)
 {
     struct command *c = r->command;
-    struct progress progress;
-    progress_init(&progress, c->quiet);
+    struct progress_line progress;
+    progress_line_init(&progress, c->quiet);
     struct run_options options = {.jobs = c->arguments->jobs,
                                   .interrupted = r->interrupted,
-                                  .progress = progress_draw,
+                                  .progress = progress_line_draw,
                                   .progress_context = &progress};
     bool ok = run_study(&r->run, r->study, &options, c->d);
-    progress_clear(&progress);
+    progress_line_clear(&progress);
     return ok;
 }
 

@@ -4,7 +4,7 @@
 
 #include "engine/civil_time.h"
 #include "scenarios/cli/arguments.h"
-#include "scenarios/cli/progress.h"
+#include "scenarios/cli/progress_line.h"
 #include "scenarios/cli/run_output.h"
 
 #include <stdio.h>
@@ -352,11 +352,11 @@ static void test_progress_text(void **state)
 {
     (void)state;
     char line[256];
-    assert_string_equal(progress_text(line, 0, 1000, 9), "0 of 1,000 worlds");
-    assert_string_equal(progress_text(line, 10, 1000, 0.01), "10 of 1,000 worlds");
-    assert_string_equal(progress_text(line, 250, 1000, 5),
+    assert_string_equal(progress_line_text(line, 0, 1000, 9), "0 of 1,000 worlds");
+    assert_string_equal(progress_line_text(line, 10, 1000, 0.01), "10 of 1,000 worlds");
+    assert_string_equal(progress_line_text(line, 250, 1000, 5),
                         "250 of 1,000 worlds, 25 %, 50/s, 15 s left");
-    assert_string_equal(progress_text(line, 1000, 1000, 5),
+    assert_string_equal(progress_line_text(line, 1000, 1000, 5),
                         "1,000 of 1,000 worlds, 100 %, 200/s, 0 s left");
 }
 

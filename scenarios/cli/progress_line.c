@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "scenarios/cli/progress.h"
+#include "scenarios/cli/progress_line.h"
 
 #include "engine/quantity.h"
 #include "plots/figures.h"
@@ -21,10 +21,10 @@ static double now_s(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void progress_init(struct progress *p, bool quiet)
+void progress_line_init(struct progress_line *p, bool quiet)
 {
     const char *terminal = getenv("TERM");
-    *p = (struct progress){
+    *p = (struct progress_line){
         .shown = !quiet && isatty(STDERR_FILENO) && terminal != NULL && terminal[0] != '\0' &&
                  strcmp(terminal, "dumb") != 0,
         .start_s = now_s(),
@@ -37,7 +37,7 @@ static int terminal_columns(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-char *progress_text(char out[256], uint32_t done, uint32_t total, double elapsed_s)
+char *progress_line_text(char out[256], uint32_t done, uint32_t total, double elapsed_s)
 {
     char left[32];
     struct figure worlds = figure_count(done), all = figure_count(total);
@@ -53,20 +53,20 @@ char *progress_text(char out[256], uint32_t done, uint32_t total, double elapsed
     return out;
 }
 
-void progress_draw(void *context, uint32_t done, uint32_t total)
+void progress_line_draw(void *context, uint32_t done, uint32_t total)
 {
-    struct progress *p = context;
+    struct progress_line *p = context;
     char line[256];
     if (!p->shown) {
         return;
     }
     fprintf(stderr, "\r%.*s\033[K", terminal_columns() - 1,
-            progress_text(line, done, total, now_s() - p->start_s));
+            progress_line_text(line, done, total, now_s() - p->start_s));
     fflush(stderr);
     p->drawn = true;
 }
 
-void progress_clear(struct progress *p)
+void progress_line_clear(struct progress_line *p)
 {
     if (p->drawn) {
         fputs("\r\033[K", stderr);
