@@ -154,10 +154,16 @@ bool market_begin(struct market *m, struct random_world world, const double *dra
     for (size_t i = 0; i < m->plan->pool_count; i++) {
         struct pool_state *s = &m->pools[i];
         double stated = number_value(s->plan->stated, drawn);
-        if (s->plan->price.count == 0 && !money_from_double(stated, &s->price)) {
+        bool is_stated = s->plan->price.count == 0;
+        if (is_stated && !money_from_double(stated, &s->price)) {
             snprintf(m->message, sizeof m->message,
                      "the drawn price %g of pool '%s' is beyond what money can hold", stated,
                      s->plan->info.name);
+            return false;
+        }
+        if (is_stated && s->price <= 0) {
+            snprintf(m->message, sizeof m->message, "the drawn price %g of pool '%s' is zero",
+                     stated, s->plan->info.name);
             return false;
         }
         bool good =

@@ -73,6 +73,13 @@ double market_planned_availability(const struct market_plan *p, int pool, uint32
 double market_planned_price_per_hour(const struct market_plan *p, int pool);
 /* The catalogue's row that this price comes from; false when the scenario states the price. */
 bool market_planned_price_row(const struct market_plan *p, int pool, struct dated_price *row);
+/* The 90 % interval (P5, P95) of a stated price that is uncertain, per hour; false when it is
+ * certain. */
+bool market_planned_price_range(const struct market_plan *p, int pool, double *low, double *high);
+/* The index-th price, from 0, that comes into force after the start and before the horizon; false
+ * beyond the last. */
+bool market_planned_price_step(const struct market_plan *p, int pool, size_t index, double *from_s,
+                               money_t *per_hour);
 /* Notice before a node goes, seconds: a median. */
 double market_planned_notice_s(const struct market_plan *p, int pool);
 /* Most nodes the pool can ever hold (limit, constant); UINT32_MAX = no limit. */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define OLD_PRICE_S (INT64_C(180) * 86400)
+#define OLD_PRICE_DAYS 180
 
 static const char traces[] = "27 availability series of V100 and K80 spot pools on AWS, 2022-23";
 
@@ -95,33 +95,64 @@ void market_assumed_spot_rules(const struct market_plan *p, const struct pool_pl
     }
 }
 
+static long long days_before_start(const struct market_plan *p, const struct dated_price *row)
+{
+    return (p->context.start_unix_s - row->confirmed_unix_s) / 86400;
+}
+
+static bool is_old(const struct market_plan *p, const struct dated_price *row)
+{
+    return days_before_start(p, row) > OLD_PRICE_DAYS;
+}
+
+/* " (8.0468 to 9.1506)" or "" */
+static const char *zones_text(const struct market_plan *p, const struct pool_plan *pool,
+                              const struct dated_price *row, char *out, size_t size)
+{
+    struct price_span zones;
+    char low[32], high[32];
+    out[0] = '\0';
+    if (market_zone_prices(p, pool, row, &zones)) {
+        snprintf(out, size, " (%s to %s)", money_text(zones.low, low),
+                 money_text(zones.high, high));
+    }
+    return out;
+}
+
 void market_assumed_spot_price(const struct market_plan *p, const struct pool_plan *pool,
                                const struct dated_price *row)
 {
     static const char *const statistics[SPOT_STATISTIC_COUNT] = {
         "lowest of the zones", "mean over zones", "highest of the zones"};
-    char what[160], source[400], date[24];
+    char what[160], source[400], zones[96], age[64] = "", date[24], price[32];
     snprintf(source, sizeof source, "catalogue (%s), %s: %s", row->layer,
              civil_date_text(row->from_unix_s, date), row->source);
+    if (is_old(p, row)) {
+        char seen[24];
+        snprintf(age, sizeof age, ", last seen on %s, %lld days before the start",
+                 civil_date_text(row->confirmed_unix_s, seen), days_before_start(p, row));
+    }
     assumptions_add(p->context.assumptions, false, source,
                     pool_text(pool, "spot price", what, sizeof what),
-                    "%.6g %s/h, constant; %s on %s", money_to_double(row->per_hour),
-                    p->context.region->currency, statistics[pool->spot->price_statistic], date);
+                    "%s %s/h, constant; %s%s on %s%s", money_text(row->per_hour, price),
+                    p->context.region->currency, statistics[pool->spot->price_statistic],
+                    zones_text(p, pool, row, zones, sizeof zones), date, age);
 }
 
 void market_assumed_on_demand_price(const struct market_plan *p, const struct pool_plan *pool,
                                     const struct dated_price *row)
 {
-    if (p->context.start_unix_s - row->confirmed_unix_s <= OLD_PRICE_S) {
+    if (!is_old(p, row)) {
         return;
     }
-    char what[160], source[400], date[24];
+    char what[160], source[400], date[24], price[32];
     snprintf(what, sizeof what, "on-demand price of %s in %s", pool->info.type->name,
              p->context.region->code);
     snprintf(source, sizeof source, "catalogue (%s): %s", row->layer, row->source);
-    assumptions_add(p->context.assumptions, false, source, what, "%.6g %s/h, last seen on %s",
-                    money_to_double(row->per_hour), p->context.region->currency,
-                    civil_date_text(row->confirmed_unix_s, date));
+    assumptions_add(p->context.assumptions, false, source, what,
+                    "%s %s/h, last seen on %s, %lld days before the start",
+                    money_text(row->per_hour, price), p->context.region->currency,
+                    civil_date_text(row->confirmed_unix_s, date), days_before_start(p, row));
 }
 
 static bool is_scarce(const char *family)
@@ -133,12 +164,16 @@ static bool is_scarce(const char *family)
 void market_assumed_on_demand_capacity(const struct market_plan *p, const struct pool_plan *pool)
 {
     const struct on_demand_spec *s = pool->on_demand;
-    if (s->capacity != ON_DEMAND_DEFAULT || s->wait.given || s->limit > 0 ||
-        !is_scarce(pool->info.type->family)) {
+    if (s->capacity != ON_DEMAND_DEFAULT || s->wait.given || s->limit > 0) {
         return;
     }
     char what[160];
-    assumptions_add(p->context.assumptions, false, NULL,
-                    pool_text(pool, "on-demand capacity", what, sizeof what),
-                    "always there, at once and in any number, though such types are scarce");
+    if (is_scarce(pool->info.type->family)) {
+        assumptions_add(p->context.assumptions, false, NULL,
+                        family_text(pool, "on-demand capacity", what, sizeof what),
+                        "always there, at once and in any number, though such types are scarce");
+    } else {
+        assumptions_add(p->context.assumptions, false, NULL, "on-demand capacity",
+                        "always there, at once and in any number");
+    }
 }

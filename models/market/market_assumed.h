@@ -16,10 +16,11 @@ void market_assumed_shape(const struct market_plan *p, const struct pool_plan *p
 void market_assumed_spot_rules(const struct market_plan *p, const struct pool_plan *pool);
 void market_assumed_spot_price(const struct market_plan *p, const struct pool_plan *pool,
                                const struct dated_price *row);
-/* Only when the price was last seen long before the start: it may no longer hold. */
+/* Only when the price was last seen long before the start: it may no longer hold. (A spot price is
+ * listed always, with its age when it is old.) */
 void market_assumed_on_demand_price(const struct market_plan *p, const struct pool_plan *pool,
                                     const struct dated_price *row);
-/* Always there: said for the types that are hard to get. */
+/* Always there: said once for all, and for each family that is hard to get. */
 void market_assumed_on_demand_capacity(const struct market_plan *p, const struct pool_plan *pool);
 
 #endif

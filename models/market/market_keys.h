@@ -25,7 +25,9 @@ enum on_demand_capacity {
 struct spot_spec {
     struct schema_item item;
     struct number price;                /* per hour; not given: the catalogue's */
+    struct place price_place;           /* where it was written */
     int price_statistic;                /* enum spot_statistic */
+    bool price_statistic_given;
     int capacity;                       /* enum spot_capacity */
     struct number availability, losses; /* share; per second of the calendar */
     int bucket; /* -1: the catalogue's, else enum advisor_bucket, or SPOT_BUCKET_UNKNOWN */
@@ -44,6 +46,7 @@ struct spot_spec {
 struct on_demand_spec {
     struct schema_item item;
     struct number price;
+    struct place price_place;
     int capacity;        /* enum on_demand_capacity */
     struct variate wait; /* seconds */
     int64_t limit;       /* 0: none */

@@ -3,12 +3,16 @@
  * to be assumed. */
 #include "models/market/market_plan.h"
 
+#include "engine/civil_time.h"
 #include "models/market/market_assumed.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Dearest over cheapest zone from which on the user should hear of it. */
+#define ZONES_APART 1.5
 
 const char *const purchase_names[] = {"on-demand", "spot", NULL};
 
@@ -286,13 +290,38 @@ static bool plan_stated_price(struct market_plan *p, struct pool_plan *pool, str
         catalogue_on_demand_at(c->catalogue, pool->info.type->name, c->region->code,
                                c->start_unix_s, c->prices_as_of_unix_s);
     if (pool->info.purchase == PURCHASE_SPOT && regular != NULL && price > regular->per_hour) {
-        diagnostics_add(c->diagnostics, DIAGNOSTIC_WARNING, where,
-                        "the spot price %.6g %s/h of '%s' is above the on-demand price %.6g; spot "
+        char stated_text[32], regular_text[32];
+        diagnostics_add(c->diagnostics, DIAGNOSTIC_WARNING, pool->spot->price_place,
+                        "the spot price %s %s/h of '%s' is above the on-demand price %s; spot "
                         "is never dearer than on-demand",
-                        pool->stated->median, c->region->currency, pool->info.type->name,
-                        money_to_double(regular->per_hour));
+                        money_text(price, stated_text), c->region->currency, pool->info.type->name,
+                        money_text(regular->per_hour, regular_text));
     }
     return true;
+}
+
+/* Where zones differ much, the mean of them is the price of none. */
+static void warn_of_zones(const struct market_plan *p, const struct pool_plan *pool,
+                          const struct dated_price *row, struct place where)
+{
+    const struct market_context *c = &p->context;
+    struct price_span zones;
+    if (pool->spot->price_statistic_given || !market_zone_prices(p, pool, row, &zones)) {
+        return;
+    }
+    double low = money_to_double(zones.low), high = money_to_double(zones.high);
+    if (high <= ZONES_APART * low) {
+        return;
+    }
+    char date[24];
+    diagnostics_add(c->diagnostics, DIAGNOSTIC_WARNING, where,
+                    "spot prices of '%s' differed %.2g-fold between the zones of %s on %s, %.4g to "
+                    "%.4g %s/h; their mean, %.4g, is assumed: choose 'price_statistic' or state "
+                    "'price: %.3g..%.3g %s/h' in 'market.spot.%s'",
+                    pool->info.type->name, high / low, c->region->code,
+                    civil_date_text(row->from_unix_s, date), low, high, c->region->currency,
+                    money_to_double(row->per_hour), low, high, c->region->currency,
+                    pool->info.type->name);
 }
 
 static bool plan_price(struct market_plan *p, struct pool_plan *pool, struct place where)
@@ -319,6 +348,7 @@ static bool plan_price(struct market_plan *p, struct pool_plan *pool, struct pla
         }
         pool->price = pool_price_constant(row.per_hour, c->arena);
         market_assumed_spot_price(p, pool, &row);
+        warn_of_zones(p, pool, &row, where);
     }
     return pool->price.count > 0 || out_of_memory(p, where);
 }

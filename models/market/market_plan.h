@@ -41,4 +41,12 @@ struct market_plan {
     size_t ticks;      /* of a hidden path: the horizon and one step more */
 };
 
+/* What the zones of the region ask on the date of `row`, the pool's spot price from the catalogue.
+ * False when the zones are not told apart. */
+struct price_span {
+    money_t low, high;
+};
+bool market_zone_prices(const struct market_plan *p, const struct pool_plan *pool,
+                        const struct dated_price *row, struct price_span *out);
+
 #endif

@@ -45,6 +45,23 @@ double market_planned_availability(const struct market_plan *p, int pool, uint32
     return gsl_cdf_ugaussian_P(pool_terms_gang_threshold(&h, n));
 }
 
+bool market_zone_prices(const struct market_plan *p, const struct pool_plan *pool,
+                        const struct dated_price *row, struct price_span *out)
+{
+    const struct market_context *c = &p->context;
+    struct dated_price ends[2];
+    static const enum spot_statistic statistics[2] = {SPOT_MIN, SPOT_MAX};
+    for (int i = 0; i < 2; i++) {
+        if (!catalogue_spot(c->catalogue, pool->info.type->name, c->region->code, pool->info.zone,
+                            statistics[i], c->prices_as_of_unix_s, &ends[i]) ||
+            ends[i].from_unix_s != row->from_unix_s) {
+            return false;
+        }
+    }
+    *out = (struct price_span){ends[0].per_hour, ends[1].per_hour};
+    return out->low < out->high;
+}
+
 double market_planned_price_per_hour(const struct market_plan *p, int pool)
 {
     const struct pool_plan *plan = pool_at(p, pool);
@@ -71,6 +88,30 @@ bool market_planned_price_row(const struct market_plan *p, int pool, struct date
         *row = *first;
     }
     return first != NULL;
+}
+
+bool market_planned_price_range(const struct market_plan *p, int pool, double *low, double *high)
+{
+    const struct number *stated = pool_at(p, pool)->stated;
+    if (!stated->given || stated->input < 0) {
+        return false;
+    }
+    const struct distribution *d = &inputs_at(p->context.inputs, (size_t)stated->input)->distribution;
+    *low = distribution_quantile(d, 0.05);
+    *high = distribution_quantile(d, 0.95);
+    return true;
+}
+
+bool market_planned_price_step(const struct market_plan *p, int pool, size_t index, double *from_s,
+                               money_t *per_hour)
+{
+    const struct pool_price *price = &pool_at(p, pool)->price;
+    if (index + 1 >= price->count || price->steps[index + 1].from_s >= p->context.horizon_s) {
+        return false;
+    }
+    *from_s = price->steps[index + 1].from_s;
+    *per_hour = price->steps[index + 1].per_hour;
+    return true;
 }
 
 double market_planned_notice_s(const struct market_plan *p, int pool)

@@ -167,10 +167,26 @@ static bool check_hidden(const struct spot_spec *s, struct diagnostics *d)
     return good;
 }
 
+/* A price that money rounds to nothing is none (DESIGN invariant 4: never zero). */
+static bool check_price(const struct number *price, struct place where, const char *market,
+                        const char *pool, struct diagnostics *d)
+{
+    money_t per_hour;
+    if (!price->given || !money_from_double(price->median, &per_hour) || per_hour > 0) {
+        return true;
+    }
+    diagnostics_add(d, DIAGNOSTIC_ERROR, where,
+                    "the %s price of '%s' is 0, and what is free cannot be compared; expected the "
+                    "price that is paid, or no 'price' for the catalogue's",
+                    market, pool);
+    return false;
+}
+
 bool pool_terms_check_spot(const struct spot_spec *s, struct diagnostics *d)
 {
     enum capacity_kind kind = pool_terms_spot_kind(s);
-    bool good = check_fit(s, kind, d);
+    bool good = check_price(&s->price, s->price_place, "spot", s->item.name, d);
+    good = check_fit(s, kind, d) && good;
     if (kind == CAPACITY_HIDDEN) {
         good = check_hidden(s, d) && good;
     }
@@ -183,7 +199,7 @@ bool pool_terms_check_spot(const struct spot_spec *s, struct diagnostics *d)
 
 bool pool_terms_check_on_demand(const struct on_demand_spec *s, struct diagnostics *d)
 {
-    bool good = true;
+    bool good = check_price(&s->price, s->price_place, "on-demand", s->item.name, d);
     if (s->capacity == ON_DEMAND_WAIT && !s->wait.given) {
         good = COMPLAIN(d, s, "capacity 'wait' of on-demand '%s' needs the key 'wait', a duration",
                         s->item.name);

@@ -394,6 +394,8 @@ static bool bind_key(struct binder_walk *w, const struct schema_key *k, struct y
     binder_pop(w, length);
     if (k->given_offset != 0)
         *(bool *)((char *)out + k->given_offset) = !w->is_default;
+    if (k->place_offset != 0 && !w->is_default)
+        *(struct place *)((char *)out + k->place_offset) = node->place;
     return good;
 }
 

@@ -217,10 +217,16 @@ static void default_pool_says_what_it_assumes(void **state)
                 "price");
     const struct assumption *a = find_assumption(&f, "spot price of p4d.24xlarge in us-east-1a");
     assert_non_null(a);
-    char want[64], date[24];
-    snprintf(want, sizeof want, "%.6g USD/h", money_to_double(row.per_hour));
-    assert_non_null(strstr(a->value, want));
-    assert_non_null(strstr(a->value, "mean over zones"));
+    char want[128], date[24], price[32], low_text[32], high_text[32];
+    struct dated_price low, high;
+    assert_true(catalogue_spot(catalogue, "p4d.24xlarge", "us-east-1", NULL, SPOT_MIN,
+                               f.context.prices_as_of_unix_s, &low));
+    assert_true(catalogue_spot(catalogue, "p4d.24xlarge", "us-east-1", NULL, SPOT_MAX,
+                               f.context.prices_as_of_unix_s, &high));
+    snprintf(want, sizeof want, "%s USD/h, constant; mean over zones (%s to %s) on %s",
+             money_text(row.per_hour, price), money_text(low.per_hour, low_text),
+             money_text(high.per_hour, high_text), civil_date_text(row.from_unix_s, date));
+    assert_string_equal(a->value, want);
     assert_non_null(strstr(a->source, civil_date_text(row.from_unix_s, date)));
     /* V100 (p3) was measured in the top bucket, A100 (p4d) never. */
     a = find_assumption(&f, "spot availability of p4d.24xlarge in us-east-1a");
@@ -235,8 +241,6 @@ static void default_pool_says_what_it_assumes(void **state)
     assert_non_null(find_assumption(&f, "season of spot capacity of p3 instances"));
     assert_non_null(find_assumption(&f, "edge of the free first hour on spot"));
     assert_non_null(find_assumption(&f, "notice before a spot interruption"));
-    assert_non_null(find_assumption(&f, "on-demand capacity of p4d.24xlarge in us-east-1a"));
-    assert_null(find_assumption(&f, "on-demand capacity of g5.xlarge in us-east-1a"));
     /* The scores are inputs, shared by family. */
     assert_true(inputs_find(f.inputs, "market.spot.p4d.us-east-1.score") >= 0);
     assert_true(inputs_find(f.inputs, "market.spot.p4d.us-east-1a.score") >= 0);
@@ -246,6 +250,54 @@ static void default_pool_says_what_it_assumes(void **state)
     pool(&f, "us-east-1c", "p3.16xlarge", PURCHASE_SPOT);
     assert_int_equal(inputs_count(f.inputs), count + 1);
     assert_false(diagnostics_failed(f.diagnostics));
+    fixture_release(&f);
+}
+
+/* "Always there" is assumed of every type: once for all, and once for each scarce family. */
+static void on_demand_capacity_is_assumed(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_init(&f);
+    add_on_demand(&f, "g6.xlarge")->capacity = ON_DEMAND_ALWAYS;
+    pool(&f, NULL, "g6.xlarge", PURCHASE_ON_DEMAND); /* stated */
+    assert_int_equal(f.assumptions.count, 0);
+    pool(&f, NULL, "g5.xlarge", PURCHASE_ON_DEMAND);
+    pool(&f, NULL, "g5.48xlarge", PURCHASE_ON_DEMAND);
+    pool(&f, "us-east-1b", "g5.xlarge", PURCHASE_ON_DEMAND);
+    assert_int_equal(f.assumptions.count, 1);
+    const struct assumption *a = find_assumption(&f, "on-demand capacity");
+    assert_non_null(a);
+    assert_string_equal(a->value, "always there, at once and in any number");
+    pool(&f, NULL, "p4d.24xlarge", PURCHASE_ON_DEMAND);
+    pool(&f, "us-east-1b", "p4d.24xlarge", PURCHASE_ON_DEMAND);
+    assert_int_equal(f.assumptions.count, 2);
+    a = find_assumption(&f, "on-demand capacity of p4d instances");
+    assert_non_null(a);
+    assert_non_null(strstr(a->value, "such types are scarce"));
+    fixture_release(&f);
+}
+
+/* The mean of zones that differ 3.9-fold is the price of none: said, unless it was chosen. */
+static void zones_far_apart_warn(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_init(&f);
+    pool(&f, NULL, "p4d.24xlarge", PURCHASE_SPOT); /* 8.0 to 9.2 */
+    assert_int_equal(diagnostics_count(f.diagnostics, DIAGNOSTIC_WARNING), 0);
+    pool(&f, NULL, "p5.48xlarge", PURCHASE_SPOT);
+    assert_int_equal(diagnostics_count(f.diagnostics, DIAGNOSTIC_WARNING), 1);
+    assert_said(&f, "spot prices of 'p5.48xlarge' differed 3.9-fold between the zones of us-east-1 "
+                    "on 2025-11-30, 13.22 to 52.08 USD/h; their mean, 28.11, is assumed: choose "
+                    "'price_statistic' or state 'price: 13.2..52.1 USD/h' in "
+                    "'market.spot.p5.48xlarge'");
+    fixture_release(&f);
+
+    fixture_init(&f);
+    add_spot(&f, "p5.48xlarge")->price_statistic_given = true;
+    pool(&f, NULL, "p5.48xlarge", PURCHASE_SPOT);
+    assert_int_equal(diagnostics_count(f.diagnostics, DIAGNOSTIC_WARNING), 0);
     fixture_release(&f);
 }
 
@@ -780,6 +832,36 @@ static void old_prices_are_assumed(void **state)
     const struct assumption *a = find_assumption(&f, "on-demand price of p3.2xlarge in us-east-1");
     assert_non_null(a);
     assert_non_null(strstr(a->value, "last seen on 202"));
+    assert_non_null(strstr(a->value, " days before the start"));
+    /* A spot price ages as well. 2025-11-30 to 2029-01-01: 31 + 3 x 365 + 1 + 1 days. */
+    pool(&f, NULL, "p4d.24xlarge", PURCHASE_SPOT);
+    a = find_assumption(&f, "spot price of p4d.24xlarge in us-east-1a");
+    assert_non_null(a);
+    assert_non_null(strstr(a->value, ", last seen on 2025-11-30, 1128 days before the start"));
+    fixture_release(&f);
+
+    fixture_init(&f); /* 92 days are no age */
+    pool(&f, NULL, "p4d.24xlarge", PURCHASE_SPOT);
+    a = find_assumption(&f, "spot price of p4d.24xlarge in us-east-1a");
+    assert_null(strstr(a->value, "last seen"));
+    fixture_release(&f);
+}
+
+/* Invariant 4: never zero, nor what money rounds to zero. */
+static void a_price_is_never_zero(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_init(&f);
+    struct spot_spec *s = add_spot(&f, "p3.2xlarge");
+    s->price = given(0.0);
+    s->price_place = (struct place){"plan.yaml", 7, 9};
+    add_on_demand(&f, "p3.2xlarge")->price = given(4e-10);
+    assert_int_equal(add_pool(&f, NULL, "p3.2xlarge", PURCHASE_SPOT), -1);
+    assert_int_equal(add_pool(&f, NULL, "p3.2xlarge", PURCHASE_ON_DEMAND), -1);
+    assert_int_equal(diagnostics_count(f.diagnostics, DIAGNOSTIC_ERROR), 2);
+    assert_said(&f, "plan.yaml:7:9: error: the spot price of 'p3.2xlarge' is 0");
+    assert_said(&f, "the on-demand price of 'p3.2xlarge' is 0");
     fixture_release(&f);
 }
 
@@ -791,7 +873,7 @@ static void stated_prices_are_rounded_once(void **state)
     add_spot(&f, "p3.2xlarge")->price = uncertain(&f, "price", 0.5, 1.5);
     add_spot(&f, "p3.8xlarge")->price = given(1.23456789012);
     memset(&add_on_demand(&f, "p3.2xlarge")->wait, 0, sizeof(struct variate)); /* absent */
-    f.on_demand[0].price = given(0.0); /* credits: stated, so it stands */
+    f.on_demand[0].price = given(1e-9);
     int a = pool(&f, NULL, "p3.2xlarge", PURCHASE_SPOT);
     int b = pool(&f, NULL, "p3.8xlarge", PURCHASE_SPOT);
     int c = pool(&f, NULL, "p3.2xlarge", PURCHASE_ON_DEMAND);
@@ -804,7 +886,7 @@ static void stated_prices_are_rounded_once(void **state)
         assert_true(market_price(w.market, a, 3.0 * DAY, &until) == want);
         assert_true(isinf(until));
         assert_true(market_price(w.market, b, 0.0, NULL) == INT64_C(1234567890));
-        assert_true(market_price(w.market, c, 0.0, NULL) == 0);
+        assert_true(market_price(w.market, c, 0.0, NULL) == 1);
     }
     market_free(w.market);
     fixture_release(&f);
@@ -834,6 +916,9 @@ static void impossible_draws_are_refused(void **state)
     drawn[0] = 1e12;
     assert_false(market_begin(m, (struct random_world){1, 0}, drawn));
     assert_non_null(strstr(market_message(m), "us-east-1a/p3.2xlarge/spot"));
+    drawn[0] = 1e-12;
+    assert_false(market_begin(m, (struct random_world){1, 0}, drawn));
+    assert_non_null(strstr(market_message(m), "is zero"));
     drawn[0] = 2.0;
     assert_true(market_begin(m, (struct random_world){1, 0}, drawn));
     assert_string_equal(market_message(m), "");
@@ -949,6 +1034,9 @@ int main(void)
         cmocka_unit_test(drawn_availability_is_met),
         cmocka_unit_test(on_demand_price_steps_on_its_date),
         cmocka_unit_test(old_prices_are_assumed),
+        cmocka_unit_test(a_price_is_never_zero),
+        cmocka_unit_test(on_demand_capacity_is_assumed),
+        cmocka_unit_test(zones_far_apart_warn),
         cmocka_unit_test(stated_prices_are_rounded_once),
         cmocka_unit_test(impossible_draws_are_refused),
         cmocka_unit_test(delays_and_flags),

@@ -93,6 +93,7 @@ struct root {
     struct schema_date date, date_default;
     struct part part, part_default;
     bool part_given, part_default_given;
+    struct place integer_place, integer_default_place;
     struct schema_list parts, triples, texts, texts_default, fleet;
     struct schema_variant vehicle, vehicle_default, vehicle_absent;
 };
@@ -105,8 +106,10 @@ static const struct schema_key root_keys[] = {
     {KEY(choice_default, SCHEMA_CHOICE), .choices = colours, .default_text = "green"},
     {KEY(flag, SCHEMA_FLAG)},
     {KEY(flag_default, SCHEMA_FLAG), .default_text = "yes"},
-    {KEY(integer, SCHEMA_INTEGER), .given_offset = offsetof(struct root, integer_given)},
-    {KEY(integer_default, SCHEMA_INTEGER), .low = 1, .high = 100, .default_text = "42"},
+    {KEY(integer, SCHEMA_INTEGER), .given_offset = offsetof(struct root, integer_given),
+     .place_offset = offsetof(struct root, integer_place)},
+    {KEY(integer_default, SCHEMA_INTEGER), .low = 1, .high = 100, .default_text = "42",
+     .place_offset = offsetof(struct root, integer_default_place)},
     {KEY(span, SCHEMA_QUANTITY), .dimension = DIMENSION_SPAN},
     {KEY(money, SCHEMA_QUANTITY), .dimension = DIMENSION_MONEY},
     {KEY(number, SCHEMA_NUMBER), .dimension = DIMENSION_TIME, .low = 0, .high = 86400},
@@ -174,6 +177,8 @@ static void absent_keys_take_their_defaults(void **state)
     assert_int_equal(r->integer, 0);
     assert_false(r->integer_given);
     assert_int_equal(r->integer_default, 42);
+    assert_null(r->integer_place.file);
+    assert_null(r->integer_default_place.file);
     assert_near(r->number_default.median, 120, 0, "number_default");
     assert_false(r->number_default.given);
     assert_int_equal(r->number_default.input, -1);
@@ -223,6 +228,10 @@ static void scalars_are_filled(void **state)
     assert_int_equal(r->integer, INT64_C(-9007199254740993)); /* 2^53 + 1: no double */
     assert_true(r->integer_given);
     assert_int_equal(r->integer_default, 7);
+    assert_string_equal(r->integer_place.file, "a.yaml"); /* of the value */
+    assert_int_equal(r->integer_place.line, 4);
+    assert_int_equal(r->integer_place.column, 10);
+    assert_int_equal(r->integer_default_place.line, 5);
     assert_int_equal(r->span.months, 3);
     assert_near(r->money.value, 6000, 0, "money");
     assert_near(r->number.median, 90, 0, "number");
