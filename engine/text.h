@@ -25,6 +25,12 @@ void text_add(struct text *t, const char *s);
 void text_add_bytes(struct text *t, const char *s, size_t length);
 void text_format(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The ending of a regular plural: "" for one, else "s": `%zu node%s`. */
+static inline const char *text_plural(double n)
+{
+    return n == 1.0 ? "" : "s";
+}
+
 /* Adds s so that it cannot drive a terminal: control characters (C0, C1, DEL) and bytes that are
  * not UTF-8 as \x1b (\n, \r and \t by name), line separators and marks that reorder text as \u202e.
  * At most max_bytes of s, cut between characters, then "...". */

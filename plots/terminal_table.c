@@ -24,6 +24,7 @@ struct terminal_table {
     size_t columns, rows, capacity;
     struct terminal_column *column;
     const char **cells; /* rows × columns; NULL = empty */
+    size_t folded;      /* column; SIZE_MAX: none */
     bool failed;
 };
 
@@ -35,6 +36,7 @@ struct terminal_table *terminal_table_new(const struct terminal_column *columns,
         return NULL;
     t->arena = arena_new(ARENA_LIMIT);
     t->columns = count;
+    t->folded = SIZE_MAX;
     t->column = t->arena == NULL ? NULL : arena_array(t->arena, count, sizeof *t->column);
     if (t->column == NULL) {
         terminal_table_free(t);
@@ -94,6 +96,11 @@ void terminal_table_set(struct terminal_table *t, size_t row, size_t column, con
     text_release(&visible);
 }
 
+void terminal_table_fold(struct terminal_table *t, size_t column)
+{
+    t->folded = column;
+}
+
 static const char *cell(const struct terminal_table *t, size_t row, size_t column)
 {
     const char *text = t->cells[row * t->columns + column];
@@ -129,7 +136,7 @@ static size_t shown_width(const char *s, bool ascii)
     return width;
 }
 
-/* ---- headings ---- */
+/* ---- folded texts ---- */
 
 static size_t longest_word(const char *s)
 {
@@ -143,8 +150,8 @@ static size_t longest_word(const char *s)
     return longest;
 }
 
-/* The line'th line of a heading folded to `width`; false behind the last. */
-static bool heading_line(const char *s, size_t width, size_t line, struct text *out)
+/* The line'th line of s folded to `width`; false behind the last. */
+static bool folded_line(const char *s, size_t width, size_t line, struct text *out)
 {
     text_clear(out);
     for (size_t k = 0; *s != '\0'; k++) {
@@ -164,13 +171,13 @@ static bool heading_line(const char *s, size_t width, size_t line, struct text *
     return false;
 }
 
-static size_t heading_lines(const char *s, size_t width)
+static size_t folded_lines(const char *s, size_t width)
 {
     struct text line;
     size_t n = 0;
 
     text_init(&line, 0);
-    while (heading_line(s, width, n, &line))
+    while (folded_line(s, width, n, &line))
         n++;
     text_release(&line);
     return n;
@@ -296,17 +303,17 @@ static bool write_headings(const struct terminal_table *t, const size_t *width, 
     text_init(&line, 0);
     text_init(&word, 0);
     for (size_t c = 0; c < t->columns; c++) {
-        size_t n = heading_lines(t->column[c].heading, width[c]);
+        size_t n = folded_lines(t->column[c].heading, width[c]);
         lines = n > lines ? n : lines;
     }
     for (size_t k = 0; k < lines && ok; k++) {
         text_clear(&line);
         for (size_t c = 0; c < t->columns; c++) {
             /* The last lines of all headings stand side by side. */
-            size_t above = lines - heading_lines(t->column[c].heading, width[c]);
+            size_t above = lines - folded_lines(t->column[c].heading, width[c]);
             text_clear(&word);
             if (k >= above)
-                (void)heading_line(t->column[c].heading, width[c], k - above, &word);
+                (void)folded_line(t->column[c].heading, width[c], k - above, &word);
             put_cell(&line, word.data, width[c], t->column[c].right, c + 1 == t->columns);
         }
         ok = write_line(&line, out);
@@ -316,11 +323,48 @@ static bool write_headings(const struct terminal_table *t, const size_t *width, 
     return ok;
 }
 
+/* A row: one line, or as many as its folded text takes, beside which the others are blank. */
+static bool write_row(const struct terminal_table *t, const struct terminal_style *style,
+                      const size_t *width, size_t row, FILE *out)
+{
+    struct text line, shown, part, fitted;
+    size_t lines = 1;
+    bool ok = true;
+
+    text_init(&line, 0);
+    text_init(&shown, 0);
+    text_init(&part, 0);
+    text_init(&fitted, 0);
+    for (size_t k = 0; k < lines && ok; k++) {
+        text_clear(&line);
+        for (size_t c = 0; c < t->columns; c++) {
+            text_clear(&shown);
+            text_clear(&part);
+            text_clear(&fitted);
+            add_shown(&shown, cell(t, row, c), style->ascii);
+            if (c == t->folded) {
+                size_t n = folded_lines(shown.data, width[c]);
+                lines = n > lines ? n : lines;
+                (void)folded_line(shown.data, width[c], k, &part);
+            } else if (k == 0) {
+                text_add(&part, shown.data);
+            }
+            add_fitted(&fitted, part.data, width[c], style->ascii);
+            put_cell(&line, fitted.data, width[c], t->column[c].right, c + 1 == t->columns);
+        }
+        ok = write_line(&line, out);
+    }
+    text_release(&fitted);
+    text_release(&part);
+    text_release(&shown);
+    text_release(&line);
+    return ok;
+}
+
 bool terminal_table_write(const struct terminal_table *t, const struct terminal_style *style,
                           FILE *out)
 {
     size_t *width = calloc(t->columns + 1, sizeof *width);
-    struct text line, shown, fitted;
     bool ok;
 
     if (width == NULL || t->failed) {
@@ -330,24 +374,9 @@ bool terminal_table_write(const struct terminal_table *t, const struct terminal_
     }
     natural_widths(t, style->ascii, width);
     shrink(t, style->width, width);
-    text_init(&line, 0);
-    text_init(&shown, 0);
-    text_init(&fitted, 0);
     ok = write_headings(t, width, out);
-    for (size_t r = 0; r < t->rows && ok; r++) {
-        text_clear(&line);
-        for (size_t c = 0; c < t->columns; c++) {
-            text_clear(&shown);
-            text_clear(&fitted);
-            add_shown(&shown, cell(t, r, c), style->ascii);
-            add_fitted(&fitted, shown.data, width[c], style->ascii);
-            put_cell(&line, fitted.data, width[c], t->column[c].right, c + 1 == t->columns);
-        }
-        ok = write_line(&line, out);
-    }
-    text_release(&fitted);
-    text_release(&shown);
-    text_release(&line);
+    for (size_t r = 0; r < t->rows && ok; r++)
+        ok = write_row(t, style, width, r, out);
     free(width);
     return ok;
 }
@@ -440,13 +469,22 @@ static struct terminal_table *table_without_rows(const struct table *t)
 
 bool terminal_table_print(const struct table *t, const struct terminal_style *style, FILE *out)
 {
+    return terminal_table_print_folded(t, style, NULL, out);
+}
+
+bool terminal_table_print_folded(const struct table *t, const struct terminal_style *style,
+                                 const char *folded, FILE *out)
+{
     struct terminal_table *shown = table_without_rows(t);
+    int fold = folded == NULL ? -1 : table_find(t, folded);
     bool ok;
 
     if (shown == NULL) {
         errno = ENOMEM;
         return false;
     }
+    if (fold >= 0)
+        terminal_table_fold(shown, (size_t)fold);
     for (size_t r = 0; r < table_rows(t) && !shown->failed; r++)
         (void)terminal_table_add_row(shown);
     for (size_t c = 0; c < table_columns(t); c++) {

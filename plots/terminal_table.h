@@ -4,7 +4,8 @@
  * terminal (CJK counts two), and no text from outside can drive it.
  *
  * When a table is broader than the terminal, texts are shortened in the middle, the broadest first;
- * numbers never are: a cut number is a wrong number. */
+ * numbers never are: a cut number is a wrong number. One column may be folded into lines at spaces
+ * instead. */
 #ifndef FLEETCAST_PLOTS_TERMINAL_TABLE_H
 #define FLEETCAST_PLOTS_TERMINAL_TABLE_H
 
@@ -34,6 +35,8 @@ void terminal_table_free(struct terminal_table *t);
 size_t terminal_table_add_row(struct terminal_table *t);
 /* The text is copied; control characters and bytes that are not UTF-8 become visible. */
 void terminal_table_set(struct terminal_table *t, size_t row, size_t column, const char *text);
+/* Texts of this column are folded into lines instead of being shortened; one column a table. */
+void terminal_table_fold(struct terminal_table *t, size_t column);
 /* Columns the table needs, nothing shortened. */
 size_t terminal_table_width(const struct terminal_table *t, const struct terminal_style *style);
 /* False on a write error (errno holds) or when memory ran out. */
@@ -43,5 +46,8 @@ bool terminal_table_write(const struct terminal_table *t, const struct terminal_
 /* Any table of results or of the catalogue. Headings are the columns' names ("price_usd_per_hour"
  * is "PRICE USD PER HOUR"); missing numbers are "n/a", missing texts "-". */
 bool terminal_table_print(const struct table *t, const struct terminal_style *style, FILE *out);
+/* The same with the column of this name folded; NULL or no such column: none. */
+bool terminal_table_print_folded(const struct table *t, const struct terminal_style *style,
+                                 const char *folded, FILE *out);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/fleet/crew.h"
 
+#include "engine/text.h"
 #include "models/fleet/fleet_pool.h"
 
 #include <math.h>
@@ -156,8 +157,9 @@ static void batch_gone(void *actor, uint64_t tag)
     c->events->losing(c->owner, c);
     uint32_t gone = crew_end(c, tag, END_INTERRUPTED);
     c->interrupted += gone;
-    journal_add(f->journal, f->calendar->now_s, c->workload, "%u of %u %s nodes are gone", gone,
-                c->size, purchase_names[c->purchase]);
+    journal_add(f->journal, f->calendar->now_s, c->workload, "%u of %u %s node%s %s gone", gone,
+                c->size, purchase_names[c->purchase], text_plural(c->size),
+                gone == 1 ? "is" : "are");
     pool_lost(c->in);
     c->events->lost(c->owner, c);
 }
@@ -179,8 +181,9 @@ void crew_batch_given(struct crew *c, uint32_t count)
     double notice_s = market_notice_s(f->market, c->pool);
     uint64_t batch = c->batches++;
     journal_add(f->journal, f->calendar->now_s, c->workload,
-                "notice: %u of %u %s nodes go in %.0f s", count, c->size,
-                purchase_names[c->purchase], notice_s);
+                "notice: %u of %u %s node%s %s in %.0f s", count, c->size,
+                purchase_names[c->purchase], text_plural(c->size), count == 1 ? "goes" : "go",
+                notice_s);
     calendar_cancel(f->calendar, c->ready_event);
     c->events->noticed(c->owner, c);
     if (notice_s <= 0) {
@@ -257,8 +260,8 @@ uint32_t crew_launch(struct crew *c, uint32_t room)
 void crew_launched(struct crew *c, uint32_t count)
 {
     struct fleet *f = c->fleet;
-    journal_add(f->journal, f->calendar->now_s, c->workload, "%u %s nodes launched, %u of %u held",
-                count, purchase_names[c->purchase], c->held, c->size);
+    journal_add(f->journal, f->calendar->now_s, c->workload, "%u %s node%s launched, %u of %u held",
+                count, purchase_names[c->purchase], text_plural(count), c->held, c->size);
     if (crew_complete(c)) {
         double ready_s = f->calendar->now_s;
         for (uint32_t i = 0; i < c->size; i++) {
@@ -317,8 +320,8 @@ void crew_ask(struct crew *c)
     if (missing == 0) {
         return;
     }
-    journal_add(f->journal, f->calendar->now_s, c->workload, "asks for %u %s nodes", missing,
-                purchase_names[c->purchase]);
+    journal_add(f->journal, f->calendar->now_s, c->workload, "asks for %u %s node%s", missing,
+                purchase_names[c->purchase], text_plural(missing));
     bool waits = c->purchase == PURCHASE_ON_DEMAND && market_delays(f->market, c->pool);
     for (uint32_t i = 0; i < c->size; i++) {
         if (c->nodes[i].state != NODE_ABSENT) {
@@ -365,8 +368,9 @@ void crew_release(struct crew *c, enum end_reason reason)
     if (c->held == 0) {
         return;
     }
-    journal_add(f->journal, f->calendar->now_s, c->workload, "%u %s nodes end: %s", c->held,
-                purchase_names[c->purchase], end_reason_names[reason]);
+    journal_add(f->journal, f->calendar->now_s, c->workload, "%u %s node%s: %s", c->held,
+                purchase_names[c->purchase], c->held == 1 ? " ends" : "s end",
+                end_reason_names[reason]);
     (void)crew_end(c, ALL_BATCHES, reason);
     pool_grant(c->in);
     pool_freed(c->in);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/fleet/fleet_pool.h"
 
+#include "engine/text.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -199,8 +201,8 @@ static void pool_capacity_event(void *actor, uint64_t tag)
     (void)tag;
     pool_look(p);
     const struct pool_info *info = market_pool_info(market_plan_of(f->market), p->pool);
-    journal_add(f->journal, f->calendar->now_s, UINT32_MAX, "%s: room for %u%s nodes", info->name,
-                p->capacity, p->capacity == p->most ? " or more" : "");
+    journal_add(f->journal, f->calendar->now_s, UINT32_MAX, "%s: room for %u%s node%s", info->name,
+                p->capacity, p->capacity == p->most ? " or more" : "", text_plural(p->capacity));
     if (p->capacity < p->held) {
         pool_drop(p, p->held - p->capacity);
     } else {

@@ -116,8 +116,7 @@ static bool begin_delay(struct market *m, struct pool_state *s, const char *key,
                  s->plan->info.name);
         return false;
     }
-    s->delayed = delay->given &&
-                 !(s->delay.family == DISTRIBUTION_CONSTANT && s->delay.p[0] <= 0);
+    s->delayed = delay->given && !(s->delay.family == DISTRIBUTION_CONSTANT && s->delay.p[0] <= 0);
     return true;
 }
 

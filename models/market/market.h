@@ -110,7 +110,8 @@ double market_notice_s(struct market *m, int pool);
 double market_regain_s(struct market *m, int pool, double u);
 /* Wait between a request and its grant in an on-demand pool with `wait`; drawn by u. 0 else. */
 double market_wait_s(struct market *m, int pool, double u);
-/* False when the pool's regain (spot) or wait (on-demand) is 0 at any luck: nothing need be drawn. */
+/* False when the pool's regain (spot) or wait (on-demand) is 0 at any luck: nothing need be drawn.
+ */
 bool market_delays(const struct market *m, int pool);
 bool market_first_hour_free(const struct market *m, int pool); /* spot billing rule of the pool */
 

@@ -29,8 +29,9 @@ static const struct schema_key spot_keys[] = {
      .high = 1e6,
      .offset = SPOT(price),
      .place_offset = SPOT(price_place),
-     .help = "Price of one instance, never 0; default: the newest spot price in the catalogue known at "
-             "`prices_as_of`, listed under \"assumed\"."},
+     .help =
+         "Price of one instance, never 0; default: the newest spot price in the catalogue known at "
+         "`prices_as_of`, listed under \"assumed\"."},
     {.name = "price_statistic",
      .kind = SCHEMA_CHOICE,
      .choices = spot_statistic_names,

@@ -24,9 +24,9 @@ enum on_demand_capacity {
 
 struct spot_spec {
     struct schema_item item;
-    struct number price;                /* per hour; not given: the catalogue's */
-    struct place price_place;           /* where it was written */
-    int price_statistic;                /* enum spot_statistic */
+    struct number price;      /* per hour; not given: the catalogue's */
+    struct place price_place; /* where it was written */
+    int price_statistic;      /* enum spot_statistic */
     bool price_statistic_given;
     int capacity;                       /* enum spot_capacity */
     struct number availability, losses; /* share; per second of the calendar */

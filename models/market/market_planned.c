@@ -96,7 +96,8 @@ bool market_planned_price_range(const struct market_plan *p, int pool, double *l
     if (!stated->given || stated->input < 0) {
         return false;
     }
-    const struct distribution *d = &inputs_at(p->context.inputs, (size_t)stated->input)->distribution;
+    const struct distribution *d =
+        &inputs_at(p->context.inputs, (size_t)stated->input)->distribution;
     *low = distribution_quantile(d, 0.05);
     *high = distribution_quantile(d, 0.95);
     return true;

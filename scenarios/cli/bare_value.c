@@ -152,10 +152,11 @@ static void tell_unknown(struct command *c, const struct table *t, size_t row, c
         return;
     }
     command_complain(c, DIAGNOSTIC_FAILURE,
-                     "'%s' is unknown%s%s: the work was cut off at the horizon in %lld worlds",
+                     "'%s' is unknown%s%s: the work was cut off at the horizon in %lld world%s",
                      c->arguments->value[OPTION_PRINT],
                      bound(c, t, row, column, "at_least", "at least"),
-                     bound(c, t, row, column, "at_most", "at most"), (long long)censored);
+                     bound(c, t, row, column, "at_most", "at most"), (long long)censored,
+                     text_plural((double)censored));
 }
 
 void bare_value_print(struct command *c, const struct table *summary)

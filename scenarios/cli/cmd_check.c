@@ -11,118 +11,131 @@
 #include <stdio.h>
 #include <string.h>
 
-static void print_term(const char *term)
+/* Where the meaning of a term begins. */
+enum { MEANING = 14 };
+
+/* A term and what it means, wrapped under its own beginning. */
+static void print_term(const char *term, const struct text *meaning)
 {
-    printf("  %-12s", term);
+    printf("  %-*s", MEANING - 2, term);
+    remarks_print_wrapped(meaning, MEANING, MEANING);
 }
 
-static void print_pools(const struct study *s, const struct training_plan *p)
+static void add_pools(struct text *t, const struct study *s, const struct training_plan *p)
 {
     const struct pool_info *info = NULL;
     for (int i = 0; i < PURCHASE_COUNT && info == NULL; i++) {
         info = p->pools[i] < 0 ? NULL : market_pool_info(s->market, p->pools[i]);
     }
-    print_term("runs on");
-    printf("%s x %s in ", figure_count(p->nodes).text, info->type->name);
-    command_print(info->zone);
+    text_format(t, "%s x %s in ", figure_count(p->nodes).text, info->type->name);
+    text_add_visible(t, info->zone, strlen(info->zone));
     const char *joint = ", ";
     for (int i = 0; i < PURCHASE_COUNT; i++) {
         if (p->pools[i] >= 0) {
-            printf("%s%s", joint, purchase_names[i]);
+            text_format(t, "%s%s", joint, purchase_names[i]);
             joint = " and ";
         }
     }
-    printf("; policy %s\n", p->policy->schema->name);
+    text_format(t, "; policy %s", p->policy->schema->name);
 }
 
-static void print_speed(const struct training_plan *p)
+static void add_speed(struct text *t, const struct training_plan *p)
 {
     const struct training_spec *spec = p->spec;
     char flops[48];
     switch (p->speed) {
     case SPEED_HOURS:
-        fputs("the work is stated as hours of the whole gang", stdout);
-        break;
+        text_add(t, "the work is stated as hours of the whole gang");
+        return;
     case SPEED_JOB_THROUGHPUT:
-        printf("%.6g/s, measured for the whole job at this number of nodes", p->rate->median);
-        break;
+        text_format(t, "%.6g/s, measured for the whole job at this number of nodes",
+                    p->rate->median);
+        return;
     case SPEED_THROUGHPUT:
-        printf("%.6g/s a node, measured", p->rate->median);
-        if (p->nodes > 1) {
-            printf(", x %u nodes x scaling %.3g", p->nodes, spec->scaling.median);
-        }
+        text_format(t, "%.6g/s a node, measured", p->rate->median);
         break;
     case SPEED_ESTIMATE:
-        printf("estimated: 6 FLOPs per parameter and token at %s a node x mfu %.3g",
-               quantity_text(p->peak_flops_per_node, DIMENSION_FLOPS, NULL, flops),
-               spec->mfu.median);
-        if (p->nodes > 1) {
-            printf(" x %u nodes x scaling %.3g", p->nodes, spec->scaling.median);
-        }
+        text_format(t, "estimated: 6 FLOPs per parameter and token at %s a node x mfu %.3g",
+                    quantity_text(p->peak_flops_per_node, DIMENSION_FLOPS, NULL, flops),
+                    spec->mfu.median);
         break;
     }
-    putchar('\n');
+    if (p->nodes > 1) {
+        text_format(t, " x %u nodes x scaling %.3g", p->nodes, spec->scaling.median);
+    }
 }
 
-static void print_checkpoints(const struct training_plan *p)
+static void add_checkpoints(struct text *t, const struct training_plan *p)
 {
     char every[32];
     const char *joint = "";
-    print_term("checkpoint");
     for (int i = 0; i < PURCHASE_COUNT; i++) {
         if (p->pools[i] < 0) {
             continue;
         }
         if (p->spec->checkpoint.mode == CHECKPOINT_CONTINUOUS) {
-            printf("%scontinuous on %s", joint, purchase_names[i]);
+            text_format(t, "%scontinuous on %s", joint, purchase_names[i]);
         } else if (isinf(p->every_s[i])) {
-            printf("%snone on %s", joint, purchase_names[i]);
+            text_format(t, "%snone on %s", joint, purchase_names[i]);
         } else {
-            printf("%severy %s of useful work on %s", joint,
-                   quantity_time_text(p->every_s[i], every), purchase_names[i]);
+            text_format(t, "%severy %s of useful work on %s", joint,
+                        quantity_time_text(p->every_s[i], every), purchase_names[i]);
         }
         joint = ", ";
     }
-    putchar('\n');
 }
 
-static void print_market(const struct study *s, const struct training_plan *p)
+static void add_market(struct text *t, const struct study *s, const struct training_plan *p)
 {
     int pool = p->pools[PURCHASE_SPOT];
     char between[32];
-    if (pool < 0) {
-        return;
-    }
     double losses = market_planned_loss_rate(s->market, pool, p->nodes);
     double obtainable = market_planned_availability(s->market, pool, p->nodes);
-    print_term("spot market");
-    printf("all nodes obtainable %.3g %% of the time; ", 100 * obtainable);
+    text_format(t, "all nodes obtainable %.3g %% of the time; ", 100 * obtainable);
     if (losses > 0) {
-        printf("a running gang loses nodes every %s on average\n",
-               quantity_time_text(1 / losses, between));
+        text_format(t, "a running gang loses nodes every %s on average",
+                    quantity_time_text(1 / losses, between));
     } else {
-        puts("a running gang never loses nodes");
+        text_add(t, "a running gang never loses nodes");
     }
+}
+
+static void add_deadline(struct text *t, const struct training_plan *p)
+{
+    char time[32];
+    bool late = p->submit_s + training_work_s(p, NULL) + p->planned_overhead_s > p->deadline_s;
+    text_format(t, "%s after the start%s", quantity_time_text(p->deadline_s, time),
+                late ? ", which is too short even if nothing is ever lost" : "");
 }
 
 static void print_plan(const struct study *s, const struct training_plan *p)
 {
     char time[32];
-    double work_s = training_work_s(p, NULL);
-    print_pools(s, p);
-    print_term("work");
-    printf("%s without any loss or overhead\n", quantity_time_text(work_s, time));
-    print_term("speed");
-    print_speed(p);
-    print_checkpoints(p);
-    print_market(s, p);
-    if (isfinite(p->deadline_s)) {
-        print_term("deadline");
-        printf("%s after the start%s\n", quantity_time_text(p->deadline_s, time),
-               p->submit_s + work_s + p->planned_overhead_s > p->deadline_s
-                   ? ", which is too short even if nothing is ever lost"
-                   : "");
+    struct text t;
+    text_init(&t, 0);
+    add_pools(&t, s, p);
+    print_term("runs on", &t);
+    text_clear(&t);
+    text_format(&t, "%s without any loss or overhead",
+                quantity_time_text(training_work_s(p, NULL), time));
+    print_term("work", &t);
+    text_clear(&t);
+    add_speed(&t, p);
+    print_term("speed", &t);
+    text_clear(&t);
+    add_checkpoints(&t, p);
+    print_term("checkpoint", &t);
+    if (p->pools[PURCHASE_SPOT] >= 0) {
+        text_clear(&t);
+        add_market(&t, s, p);
+        print_term("spot market", &t);
     }
+    if (isfinite(p->deadline_s)) {
+        text_clear(&t);
+        add_deadline(&t, p);
+        print_term("deadline", &t);
+    }
+    text_release(&t);
 }
 
 static void print_study(const struct study *s)
@@ -140,6 +153,7 @@ static void print_study(const struct study *s)
     }
     putchar('\n');
     remarks_print_prices(s);
+    remarks_print_price_steps(s);
     putchar('\n');
     remarks_print_assumptions(s);
     putchar('\n');

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* One world under way. */
 struct explaining {
@@ -74,8 +75,8 @@ static void print_event(const struct explaining *e, const struct journal_entry *
 static void print_more(const struct explaining *e, size_t more, const char *what)
 {
     if (more > 0) {
-        printf("  ... %s more %s; --limit %zu shows them all\n", figure_count((double)more).text,
-               what, e->command->arguments->limit + more);
+        printf("  ... %s more %s%s; --limit %zu shows them all\n", figure_count((double)more).text,
+               what, text_plural((double)more), e->command->arguments->limit + more);
     }
 }
 
@@ -86,26 +87,48 @@ static void print_events(const struct explaining *e)
     for (size_t i = 0; i < journal_count(e->journal); i++) {
         print_event(e, journal_at(e->journal, i));
     }
-    print_more(e, journal_dropped(e->journal), "events");
+    print_more(e, journal_dropped(e->journal), "event");
 }
 
 /* ---- money ---- */
+
+/* The type of all nodes; NULL when there are several, or no nodes. */
+static const char *only_type(const struct explaining *e, const struct usage_log *log)
+{
+    const char *type = NULL;
+    for (size_t i = 0; i < log->count; i++) {
+        const char *other = market_pool_info(e->study->market, log->records[i].pool)->type->name;
+        if (type != NULL && strcmp(type, other) != 0) {
+            return NULL;
+        }
+        type = other;
+    }
+    return type;
+}
 
 static void print_usage(const struct explaining *e)
 {
     const struct usage_log *log = simulation_usage(e->simulation);
     size_t shown =
         log->count < e->command->arguments->limit ? log->count : e->command->arguments->limit;
-    printf("\nNodes, and how their use was priced\n");
+    const char *type = only_type(e, log);
+    const char *hidden[3] = {NULL}, **next = hidden;
+    printf("\nNodes%s%s, and how their use was priced\n", type == NULL ? "" : " of type ",
+           type == NULL ? "" : type);
+    if (e->study->workload_count == 1) {
+        *next++ = "workload";
+    }
+    if (type != NULL) {
+        *next++ = "instance_type";
+    }
     struct table *t = node_table_usage(e->study, simulation_market(e->simulation), log, shown);
     if (t == NULL) {
         command_complain(e->command, DIAGNOSTIC_FAILURE, "out of memory");
         return;
     }
-    static const char *const workload[] = {"workload", NULL};
-    table_print_aligned(e->command, t, e->study->workload_count == 1 ? workload : NULL);
+    table_print_folded(e->command, t, hidden, "priced");
     table_free(t);
-    print_more(e, log->count - shown, "nodes");
+    print_more(e, log->count - shown, "node");
 }
 
 static void print_lines(const struct explaining *e)

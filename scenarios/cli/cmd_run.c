@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fleetcast run: simulate, write, show. The directory is made before anything is simulated, so that
  * nobody waits for results that cannot be written, and is put in place when all is in it. */
+#include "engine/text.h"
 #include "plots/figures.h"
 #include "plots/run_table.h"
 #include "scenarios/cli/bare_value.h"
@@ -50,14 +51,16 @@ static bool simulate(struct running *r)
 
 static void tell_partial(const struct running *r)
 {
-    if (r->run.results.replications == 0) {
+    uint32_t worlds = r->run.results.replications;
+    if (worlds == 0) {
         command_complain(r->command, DIAGNOSTIC_WARNING,
                          "interrupted before any world was complete; nothing is written");
     } else {
         command_complain(r->command, DIAGNOSTIC_WARNING,
-                         "interrupted: only the first %s worlds are in the results, which are "
-                         "marked as partial",
-                         figure_count(r->run.results.replications).text);
+                         "interrupted: only the first %s world%s %s in the results, "
+                         "which are marked as partial",
+                         figure_count(worlds).text, text_plural(worlds),
+                         worlds == 1 ? "is" : "are");
     }
 }
 
@@ -72,10 +75,10 @@ static void tell_imprecise(const struct running *r)
         snprintf(reached, sizeof reached, "%.3g %%", 100 * r->run.precision_reached);
     }
     command_complain(r->command, DIAGNOSTIC_WARNING,
-                     "the precision of %.3g %% was not reached in %s worlds: it is %s; raise "
+                     "the precision of %.3g %% was not reached in %s world%s: it is %s; raise "
                      "max_replications",
                      100 * sc->precision.median, figure_count(r->run.results.replications).text,
-                     reached);
+                     text_plural(r->run.results.replications), reached);
 }
 
 static bool never_finishes(const struct run *run, size_t strategy)
@@ -98,9 +101,10 @@ static bool tell_unfinished(const struct running *r)
         if (never_finishes(&r->run, k)) {
             any = true;
             command_complain(r->command, DIAGNOSTIC_WARNING,
-                             "strategy '%s' finished its work in none of %s worlds",
+                             "strategy '%s' finished its work in none of %s world%s",
                              study_strategy_name(r->study, k),
-                             figure_count(r->run.results.replications).text);
+                             figure_count(r->run.results.replications).text,
+                             text_plural(r->run.results.replications));
         }
     }
     return any;
@@ -154,8 +158,9 @@ static void print_run_table(const struct running *r)
 static void print_effort(const struct running *r)
 {
     const struct run *run = &r->run;
-    printf("%s worlds in %.3g s (%.3g s of processor time)",
-           figure_count(run->results.replications).text, run->wall_s, run->cpu_s);
+    printf("%s world%s in %.3g s (%.3g s of processor time)",
+           figure_count(run->results.replications).text, text_plural(run->results.replications),
+           run->wall_s, run->cpu_s);
     if (isfinite(run->precision_reached)) {
         printf("; %s is known to %.3g %% for every strategy", r->study->scenario->precision_of,
                100 * run->precision_reached);
@@ -167,10 +172,13 @@ static void print_closing(const struct running *r)
 {
     putchar('\n');
     if (r->command->quiet) {
-        printf("Assumed: %zu values, listed in the manifest.\n", r->study->assumptions.count);
+        size_t count = r->study->assumptions.count;
+        printf("Assumed: %zu value%s, listed in the manifest.\n", count,
+               text_plural((double)count));
         return;
     }
     remarks_print_price_age(r->study);
+    remarks_print_price_steps(r->study);
     remarks_print_assumptions(r->study);
     remarks_print_not_modelled();
     print_effort(r);

@@ -5,6 +5,7 @@
 #include "scenarios/cli/load.h"
 
 #include "engine/file.h"
+#include "scenarios/cli/plan_checks.h"
 #include "scenarios/study/precision.h"
 
 static const char *currency_of(void *context, const char *region)
@@ -92,6 +93,9 @@ struct study *load_study(struct command *c)
     if (study != NULL && !check_precision(c, study)) {
         study_free(study);
         return NULL;
+    }
+    if (study != NULL) {
+        plan_checks(study, c->d);
     }
     return study;
 }

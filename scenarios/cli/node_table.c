@@ -5,13 +5,15 @@
 #include "models/billing/rating.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Pieces that are told one by one; a node whose price changed more often has the rest summed up. */
 #define MOST_PIECES 4
 
-/* "12.1 h at 8.59, 3 h at 9.02" */
+/* "12.1 h at 8.59 USD/h, 3 h at 9.02 USD/h" */
 struct pricing {
     struct text text;
+    const char *currency;
     size_t pieces;
 };
 
@@ -23,19 +25,21 @@ static void add_piece(void *context, const struct charge_piece *p)
     if (pricing->pieces > MOST_PIECES) {
         return;
     }
-    text_format(&pricing->text, "%s%.4g h at %s", pricing->pieces == 1 ? "" : ", ",
-                (double)(p->to_us - p->from_us) / (double)HOUR_US, money_text(p->per_hour, price));
+    text_format(&pricing->text, "%s%.4g h at %s %s/h", pricing->pieces == 1 ? "" : ", ",
+                (double)(p->to_us - p->from_us) / (double)HOUR_US, money_text(p->per_hour, price),
+                pricing->currency);
 }
 
 static void finish_pricing(struct pricing *p, struct market *market, const struct usage *u)
 {
     const struct pool_info *info = market_pool_info(market_plan_of(market), u->pool);
     if (p->pieces > MOST_PIECES) {
-        text_format(&p->text, ", %zu more prices", p->pieces - MOST_PIECES);
+        text_format(&p->text, ", %zu more price%s", p->pieces - MOST_PIECES,
+                    text_plural((double)(p->pieces - MOST_PIECES)));
     }
     if (rating_is_free(market, u)) {
         text_clear(&p->text);
-        text_add(&p->text, "free: interrupted by the cloud within the first hour");
+        text_add(&p->text, "free: within the first hour");
     } else if (info->purchase == PURCHASE_ON_DEMAND && p->pieces > 0 &&
                u->end_us - u->start_us < RATING_MINIMUM_US) {
         text_add(&p->text, ", 60 s at least");
@@ -60,7 +64,7 @@ static void fill_usage_row(struct table *t, size_t row, const struct study *s,
                            struct market *market, const struct usage *u)
 {
     const struct pool_info *info = market_pool_info(s->market, u->pool);
-    struct pricing pricing = {0};
+    struct pricing pricing = {.currency = s->scenario->currency};
     char nodes[32];
     text_init(&pricing.text, 1000);
     money_t each = rating_pieces(market, u, s->scenario->start.unix_s, add_piece, &pricing);
@@ -76,6 +80,36 @@ static void fill_usage_row(struct table *t, size_t row, const struct study *s,
     table_set_money(t, row, EACH, each);
     table_set_money(t, row, COST, money_times(each, usage_nodes(u)));
     text_release(&pricing.text);
+}
+
+/* ---- order ---- */
+
+static int by_start(const void *a, const void *b)
+{
+    const struct usage *x = *(const struct usage *const *)a, *y = *(const struct usage *const *)b;
+    if (x->start_us != y->start_us) {
+        return x->start_us < y->start_us ? -1 : 1;
+    }
+    if (x->workload != y->workload) {
+        return x->workload < y->workload ? -1 : 1;
+    }
+    if (x->slot != y->slot) {
+        return x->slot < y->slot ? -1 : 1;
+    }
+    return x < y ? -1 : x > y; /* records of one slot stand in the order of their launches */
+}
+
+/* The log has the order in which nodes ended. The caller frees; NULL when out of memory. */
+static const struct usage **sorted(const struct usage_log *log)
+{
+    const struct usage **records = calloc(log->count + 1, sizeof(struct usage *));
+    for (size_t i = 0; records != NULL && i < log->count; i++) {
+        records[i] = &log->records[i];
+    }
+    if (records != NULL) {
+        qsort(records, log->count, sizeof(struct usage *), by_start);
+    }
+    return records;
 }
 
 struct table *node_table_usage(const struct study *s, struct market *market,
@@ -97,13 +131,19 @@ struct table *node_table_usage(const struct study *s, struct market *market,
         [COST] = {cost, s->scenario->currency, "What they cost together", COLUMN_MONEY, 4},
     };
     struct table *t = table_new("usage", columns, sizeof columns / sizeof columns[0]);
-    for (size_t i = 0; t != NULL && i < count; i++) {
+    const struct usage **records = sorted(log);
+    bool ok = t != NULL && records != NULL;
+    for (size_t i = 0; ok && i < count; i++) {
         size_t row = table_add_row(t);
-        if (row == SIZE_MAX) {
-            table_free(t);
-            return NULL;
+        ok = row != SIZE_MAX;
+        if (ok) {
+            fill_usage_row(t, row, s, market, records[i]);
         }
-        fill_usage_row(t, row, s, market, &log->records[i]);
+    }
+    free(records);
+    if (!ok) {
+        table_free(t);
+        return NULL;
     }
     return t;
 }

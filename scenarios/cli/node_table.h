@@ -9,7 +9,8 @@
 #include "scenarios/study/metrics.h"
 #include "scenarios/study/study.h"
 
-/* The first `count` records, with the market of the world they are of. NULL when out of memory. */
+/* The first `count` records by launch, with the market of the world they are of. NULL when out of
+ * memory. */
 struct table *node_table_usage(const struct study *s, struct market *market,
                                const struct usage_log *log, size_t count);
 /* Node-hours and cost by purchase and activity, and their sum. NULL when out of memory. */

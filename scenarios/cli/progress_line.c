@@ -2,6 +2,7 @@
 #include "scenarios/cli/progress_line.h"
 
 #include "engine/quantity.h"
+#include "engine/text.h"
 #include "plots/figures.h"
 
 #include <stdio.h>
@@ -42,12 +43,12 @@ char *progress_line_text(char out[256], uint32_t done, uint32_t total, double el
     char left[32];
     struct figure worlds = figure_count(done), all = figure_count(total);
     if (done == 0 || done > total || elapsed_s < SETTLED_S) {
-        snprintf(out, 256, "%s of %s worlds", worlds.text, all.text);
+        snprintf(out, 256, "%s of %s world%s", worlds.text, all.text, text_plural(total));
         return out;
     }
     double rate = done / elapsed_s;
-    snprintf(out, 256, "%s of %s worlds, %u %%, %s/s, %s left", worlds.text, all.text,
-             (unsigned)(100.0 * done / total),
+    snprintf(out, 256, "%s of %s world%s, %u %%, %s/s, %s left", worlds.text, all.text,
+             text_plural(total), (unsigned)(100.0 * done / total),
              figure_amount(rate, rate < 10 ? 1 : 0, FIGURE_NEAREST).text,
              quantity_time_text((total - done) / rate, left));
     return out;

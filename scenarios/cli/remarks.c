@@ -5,20 +5,30 @@
 #include "engine/quantity.h"
 #include "engine/text.h"
 #include "plots/figures.h"
+#include "scenarios/cli/table_print.h"
 #include "scenarios/cli/wrap.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 100, INDENT = 2, DEEPER = 6 };
+enum { INDENT = 2, DEEPER = 6 };
+
+/* Longer lines are hard to read, however broad the terminal is. */
+#define MOST_WIDTH 100
+
+void remarks_print_wrapped(const struct text *t, int column, int indent)
+{
+    size_t width = table_print_columns(MOST_WIDTH);
+    wrap_print(stdout, t->data, column, indent, (int)(width < MOST_WIDTH ? width : MOST_WIDTH));
+}
 
 /* A paragraph whose first line begins at INDENT. Texts come from scenarios and price files: they
  * must not drive a terminal. */
-static void print_paragraph(const struct text *t, int indent)
+static void print_paragraph(const struct text *t)
 {
-    printf("%*s", indent, "");
-    wrap_print(stdout, t->data, indent, DEEPER, WIDTH);
+    printf("%*s", INDENT, "");
+    remarks_print_wrapped(t, INDENT, DEEPER);
 }
 
 static void add(struct text *t, const char *s)
@@ -26,9 +36,13 @@ static void add(struct text *t, const char *s)
     text_add_visible(t, s, strlen(s));
 }
 
-static long long days(int64_t seconds)
+/* ", last seen 2026-07-20, 1,115 days before the start" */
+static void add_age(struct text *t, const char *words, int64_t seen_unix_s, int64_t start_unix_s)
 {
-    return (long long)(seconds / 86400);
+    double days = (double)((start_unix_s - seen_unix_s) / 86400);
+    char date[24];
+    text_format(t, "%s %s, %s day%s before the start", words, civil_date_text(seen_unix_s, date),
+                figure_count(days).text, text_plural(days));
 }
 
 void remarks_print_scenario(const struct study *s)
@@ -50,17 +64,32 @@ void remarks_print_scenario(const struct study *s)
         text_add(&t, sc->budget.input >= 0 ? " (uncertain)" : "");
     }
     if (s->replications > 0) {
-        text_format(&t, "; %s worlds", figure_count(s->replications).text);
+        text_format(&t, "; %s world%s", figure_count(s->replications).text,
+                    text_plural(s->replications));
     } else {
         text_format(&t, "; worlds until %s is known to %.3g %%, at most %s", sc->precision_of,
                     100 * sc->precision.median, figure_count(s->most_replications).text);
     }
     text_format(&t, ", seed %" PRId64, sc->seed);
-    wrap_print(stdout, t.data, 0, DEEPER, WIDTH);
+    remarks_print_wrapped(&t, 0, DEEPER);
     text_release(&t);
 }
 
 /* ---- prices ---- */
+
+/* As it is billed: "21.957642 USD/h". */
+static void add_amount(struct text *t, const struct study *s, int pool)
+{
+    double low, high, price = market_planned_price_per_hour(s->market, pool);
+    money_t per_hour;
+    char amount[32];
+    if (market_planned_price_range(s->market, pool, &low, &high)) {
+        text_format(t, "%.4g to %.4g (90 %%), P50 %.4g", low, high, price);
+    } else if (money_from_double(price, &per_hour)) {
+        text_add(t, money_text(per_hour, amount));
+    }
+    text_format(t, " %s/h", s->scenario->currency);
+}
 
 static void add_price(struct text *t, const struct study *s, int pool)
 {
@@ -69,20 +98,18 @@ static void add_price(struct text *t, const struct study *s, int pool)
     char date[24];
     text_format(t, "%s %s in ", purchase_names[info->purchase], info->type->name);
     add(t, info->zone);
-    text_format(t, ": %.6g %s/h, ", market_planned_price_per_hour(s->market, pool),
-                s->scenario->currency);
+    text_add(t, ": ");
+    add_amount(t, s, pool);
+    text_add(t, ", ");
     if (!market_planned_price_row(s->market, pool, &row)) {
         text_add(t, "as the scenario states");
         return;
     }
-    int64_t age_s = s->scenario->start.unix_s - row.confirmed_unix_s;
     text_format(t, "since %s", civil_date_text(row.from_unix_s, date));
-    if (age_s <= 0) {
+    if (row.confirmed_unix_s >= s->scenario->start.unix_s) {
         text_add(t, ", and still at the start");
     } else {
-        text_format(t, ", last seen %s, %lld day%s before the start",
-                    civil_date_text(row.confirmed_unix_s, date), days(age_s),
-                    days(age_s) == 1 ? "" : "s");
+        add_age(t, ", last seen", row.confirmed_unix_s, s->scenario->start.unix_s);
     }
     text_add(t, "; ");
     add(t, row.layer);
@@ -97,7 +124,7 @@ void remarks_print_prices(const struct study *s)
         struct text t;
         text_init(&t, 0);
         add_price(&t, s, (int)i);
-        print_paragraph(&t, INDENT);
+        print_paragraph(&t);
         text_release(&t);
     }
 }
@@ -114,7 +141,6 @@ void remarks_print_price_age(const struct study *s)
             of = market_pool_info(s->market, (int)i);
         }
     }
-    char seen[24];
     struct text t;
     text_init(&t, 0);
     if (of == NULL) {
@@ -124,18 +150,69 @@ void remarks_print_price_age(const struct study *s)
         text_add(&t, "List prices (Linux, shared tenancy) in ");
         add(&t, sc->region);
         if (sc->start.unix_s > oldest) {
-            long long age = days(sc->start.unix_s - oldest);
-            text_format(
-                &t, "; the oldest in use, %s %s, was last seen on %s, %lld day%s before the start",
-                purchase_names[of->purchase], of->type->name, civil_date_text(oldest, seen), age,
-                age == 1 ? "" : "s");
+            text_format(&t, "; the oldest in use, %s %s, was", purchase_names[of->purchase],
+                        of->type->name);
+            add_age(&t, " last seen on", oldest, sc->start.unix_s);
         } else {
             text_add(&t, "; each was in force at the start and seen again since");
         }
     }
     text_add(&t, ".");
-    wrap_print(stdout, t.data, 0, INDENT, WIDTH);
+    remarks_print_wrapped(&t, 0, INDENT);
     text_release(&t);
+}
+
+/* The prices of an on-demand pool are those of its region: told once for all its zones. */
+static bool told_before(const struct study *s, size_t pool)
+{
+    const struct pool_info *info = market_pool_info(s->market, (int)pool);
+    for (size_t i = 0; i < pool; i++) {
+        const struct pool_info *other = market_pool_info(s->market, (int)i);
+        double from_s;
+        money_t per_hour;
+        if (other->type == info->type && other->purchase == info->purchase &&
+            market_planned_price_step(s->market, (int)i, 0, &from_s, &per_hour)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_steps(struct text *t, const struct study *s, int pool)
+{
+    const struct pool_info *info = market_pool_info(s->market, pool);
+    double from_s;
+    money_t before, after;
+    char amount[32], date[24];
+    if (!money_from_double(market_planned_price_per_hour(s->market, pool), &before)) {
+        return;
+    }
+    for (size_t i = 0; market_planned_price_step(s->market, pool, i, &from_s, &after); i++) {
+        int64_t unix_s = s->scenario->start.unix_s + (int64_t)from_s;
+        text_format(t, "%s%s %s %s", t->length > 0 ? "; " : "", purchase_names[info->purchase],
+                    info->type->name, money_text(before, amount));
+        text_format(t, " -> %s %s/h on %s", money_text(after, amount), s->scenario->currency,
+                    civil_date_text(unix_s, date));
+        before = after;
+    }
+}
+
+void remarks_print_price_steps(const struct study *s)
+{
+    struct text steps, t;
+    text_init(&steps, 0);
+    for (size_t i = 0; i < market_plan_pools(s->market); i++) {
+        if (!told_before(s, i)) {
+            add_steps(&steps, s, (int)i);
+        }
+    }
+    if (steps.length > 0) {
+        text_init(&t, 0);
+        text_format(&t, "Price steps inside the plan: %s.", steps.data);
+        remarks_print_wrapped(&t, 0, INDENT);
+        text_release(&t);
+    }
+    text_release(&steps);
 }
 
 /* ---- assumptions ---- */
@@ -157,7 +234,7 @@ void remarks_print_assumptions(const struct study *s)
         text_add(&t, a->extrapolated ? " [extrapolated; " : " [");
         add(&t, a->source);
         text_add(&t, "]");
-        print_paragraph(&t, INDENT);
+        print_paragraph(&t);
         text_release(&t);
     }
 }
@@ -171,6 +248,6 @@ void remarks_print_not_modelled(void)
         text_format(&t, "%s%s", i == 0 ? "" : "; ", study_not_modelled[i]);
     }
     text_add(&t, ".");
-    wrap_print(stdout, t.data, 0, INDENT, WIDTH);
+    remarks_print_wrapped(&t, 0, INDENT);
     text_release(&t);
 }

@@ -12,7 +12,7 @@
 #define LEAST_WIDTH 40
 #define MOST_WIDTH  10000
 
-struct terminal_style table_print_style(const struct command *c, size_t otherwise)
+size_t table_print_columns(size_t otherwise)
 {
     struct winsize size;
     const char *columns = getenv("COLUMNS");
@@ -21,11 +21,14 @@ struct terminal_style table_print_style(const struct command *c, size_t otherwis
         width = size.ws_col;
     }
     if (width <= 0 || width > MOST_WIDTH) {
-        width = (long)otherwise;
-    } else if (width < LEAST_WIDTH) {
-        width = LEAST_WIDTH;
+        return otherwise;
     }
-    return (struct terminal_style){.width = (size_t)width, .ascii = c->ascii};
+    return (size_t)(width < LEAST_WIDTH ? LEAST_WIDTH : width);
+}
+
+struct terminal_style table_print_style(const struct command *c, size_t otherwise)
+{
+    return (struct terminal_style){.width = table_print_columns(otherwise), .ascii = c->ascii};
 }
 
 /* ---- a table with fewer columns ---- */
@@ -100,11 +103,17 @@ static struct table *for_people(struct command *c, const struct table *t, const 
 
 void table_print_aligned(struct command *c, const struct table *t, const char *const *hidden)
 {
+    table_print_folded(c, t, hidden, NULL);
+}
+
+void table_print_folded(struct command *c, const struct table *t, const char *const *hidden,
+                        const char *folded)
+{
     struct table *shown = for_people(c, t, hidden);
     const struct terminal_style style = table_print_style(c, 0);
     if (shown == NULL) {
         command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
-    } else if (!terminal_table_print(shown, &style, stdout)) {
+    } else if (!terminal_table_print_folded(shown, &style, folded, stdout)) {
         command_complain(c, DIAGNOSTIC_FAILURE, "cannot print the table: %s", strerror(errno));
     }
     table_free(shown);

@@ -14,7 +14,12 @@
 void table_print(struct command *c, const struct table *t, const char *const *hidden);
 /* For people, whatever --format says. */
 void table_print_aligned(struct command *c, const struct table *t, const char *const *hidden);
+/* The same; the texts of the column named `folded` are folded into lines rather than shortened. */
+void table_print_folded(struct command *c, const struct table *t, const char *const *hidden,
+                        const char *folded);
 
+/* Columns of the terminal, or COLUMNS; else `otherwise`. */
+size_t table_print_columns(size_t otherwise);
 /* The width is that of the terminal, or COLUMNS, else `otherwise` (0: no limit). */
 struct terminal_style table_print_style(const struct command *c, size_t otherwise);
 

@@ -148,7 +148,8 @@ static bool make(struct study *s, struct diagnostics *d)
     s->region = catalogue_region(s->catalogue, sc->region);
     if (s->region == NULL) {
         const char *near = catalogue_suggest_region(s->catalogue, sc->region);
-        diagnostics_add(d, DIAGNOSTIC_ERROR, sc->item.place, "unknown region '%s'%s%s%s",
+        diagnostics_add(d, DIAGNOSTIC_ERROR, scenario_place(sc, "region"),
+                        "unknown region '%s'%s%s%s",
                         sc->region,
                         near != NULL ? "; did you mean '" : "; `fleetcast show regions` lists them",
                         near != NULL ? near : "", near != NULL ? "'?" : "");
@@ -177,7 +178,8 @@ static bool make(struct study *s, struct diagnostics *d)
     check_replications(s, d);
     char message[256];
     if (!inputs_prepare(sc->inputs, message, sizeof message)) {
-        diagnostics_add(d, DIAGNOSTIC_ERROR, sc->item.place, "correlate: %s", message);
+        diagnostics_add(d, DIAGNOSTIC_ERROR, scenario_place(sc, "correlate"), "correlate: %s",
+                        message);
     }
     return !diagnostics_failed(d);
 }

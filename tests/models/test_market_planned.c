@@ -116,8 +116,8 @@ static void test_later_prices_are_told(void **state)
     money_t per_hour;
     struct fixture f = {0};
     begin(&f, "2025-11-30");
-    assert_false(market_planned_price_step(f.plan, pool(&f, PURCHASE_ON_DEMAND), 0, &from_s,
-                                           &per_hour));
+    assert_false(
+        market_planned_price_step(f.plan, pool(&f, PURCHASE_ON_DEMAND), 0, &from_s, &per_hour));
     assert_false(market_planned_price_step(f.plan, pool(&f, PURCHASE_SPOT), 0, &from_s, &per_hour));
     end(&f);
 
@@ -134,8 +134,8 @@ static void test_later_prices_are_told(void **state)
     /* The horizon itself is outside. */
     f = (struct fixture){.start = "2025-06-02", .horizon_s = 3 * 86400.0};
     begin(&f, "2025-11-30");
-    assert_false(market_planned_price_step(f.plan, pool(&f, PURCHASE_ON_DEMAND), 0, &from_s,
-                                           &per_hour));
+    assert_false(
+        market_planned_price_step(f.plan, pool(&f, PURCHASE_ON_DEMAND), 0, &from_s, &per_hour));
     end(&f);
 }
 

@@ -49,6 +49,35 @@ static struct terminal_table *example(void)
     return t;
 }
 
+/* A folded text loses nothing; what else stands in its row stands in its first line. */
+static void one_column_is_folded(void **state)
+{
+    static const struct terminal_column columns[] = {
+        {"NAME", false}, {"PRICED", false}, {"COST", true}};
+    struct terminal_table *t = terminal_table_new(columns, 3);
+
+    (void)state;
+    assert_non_null(t);
+    for (size_t row = 0; row < 2; row++) {
+        assert_int_equal(terminal_table_add_row(t), row);
+        terminal_table_set(t, row, 0, row == 0 ? "first" : "2");
+        terminal_table_set(t, row, 1, row == 0 ? "12.1 h at 8.59, 3 h at 9.02" : "free");
+        terminal_table_set(t, row, 2, "131");
+    }
+    assert_written(t, 27, false,
+                   "NAME   PRICED          COST\n"
+                   "first  12.1 h \xe2\x80\xa6t 9.02   131\n"
+                   "2      free             131\n");
+    terminal_table_fold(t, 1);
+    assert_written(t, 27, false,
+                   "NAME   PRICED          COST\n"
+                   "first  12.1 h at        131\n"
+                   "       8.59, 3 h at\n"
+                   "       9.02\n"
+                   "2      free             131\n");
+    terminal_table_free(t);
+}
+
 static void aligns_by_the_width_on_a_terminal(void **state)
 {
     struct terminal_table *t = example();
@@ -201,6 +230,7 @@ static void a_full_disk_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(aligns_by_the_width_on_a_terminal),
+                                       cmocka_unit_test(one_column_is_folded),
                                        cmocka_unit_test(falls_back_to_ascii),
                                        cmocka_unit_test(shortens_texts_but_never_numbers),
                                        cmocka_unit_test(shortens_wide_characters_between_them),

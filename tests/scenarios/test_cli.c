@@ -231,6 +231,106 @@ static void test_check_tells_a_deadline_that_cannot_hold(void **state)
     program_release(&p);
 }
 
+/* Work that cannot end before the horizon, on-demand either, and work that is none. */
+static void test_check_warns_of_plans_nobody_means(void **state)
+{
+    struct program p;
+    program_expect(&p, *state,
+                   "check plan.yaml --set horizon=1d --set workloads.train.deadline=1d --set "
+                   "workloads.train.hours=30h",
+                   0);
+    assert_holds(p.err, "--set horizon=1d: warning: even if nothing is ever lost, 'train' takes "
+                        "30.1 h or more with 'on-demand', 'spot', but the horizon comes 24 h after "
+                        "its submission");
+    program_release(&p);
+    program_expect(&p, *state,
+                   "check plan.yaml --set horizon=1d --set workloads.train.deadline=1d --set "
+                   "workloads.train.hours=30h --set "
+                   "workloads.train.at_horizon=finish-on-demand",
+                   0);
+    assert_lacks(p.err, "horizon comes");
+    program_release(&p);
+    program_expect(&p, *state, "check plan.yaml --set workloads.train.hours=0h", 0);
+    assert_holds(p.err, "plan.yaml:10:3: warning: workload 'train' has no work: it takes no time "
+                        "and costs nothing");
+    program_release(&p);
+    program_expect(&p, *state, "run plan.yaml --no-charts -q --set workloads.train.hours=0h", 0);
+    assert_holds(p.err, "has no work");
+    program_release(&p);
+}
+
+/* The cut of June 2025: a step for all zones, told by `check` and `run`; none without it. */
+static void test_price_steps_are_told(void **state)
+{
+    static const char *const calls[] = {"check plan.yaml steps.yaml",
+                                        "run --no-charts plan.yaml steps.yaml"};
+    program_file(*state, "steps.yaml",
+                 "start: 2025-06-01\nprices_as_of: 2025-09-01\nhorizon: 30d\nstrategies:\n"
+                 "  other: {instance: p4d.24xlarge, nodes: 4, buy: on-demand, zone: us-east-1b}\n");
+    for (size_t i = 0; i < 2; i++) {
+        struct program p;
+        program_expect(&p, *state, calls[i], 0);
+        assert_holds(p.out, "\nPrice steps inside the plan: on-demand p4d.24xlarge 32.7726 -> "
+                            "21.957642 USD/h on 2025-06-05.\n");
+        program_release(&p);
+    }
+    struct program p;
+    program_expect(&p, *state, "check plan.yaml", 0);
+    assert_lacks(p.out, "Price steps");
+    program_release(&p);
+}
+
+static void assert_width(const char *text, size_t most)
+{
+    for (const char *line = text; *line != '\0'; line += line[0] == '\n') {
+        size_t length = strcspn(line, "\n");
+        if (length > most) {
+            fail_msg("longer than %zu columns: %.*s", most, (int)length, line);
+        }
+        line += length;
+    }
+}
+
+/* COLUMNS, but never broader than 100. */
+static void test_remarks_are_as_wide_as_the_terminal(void **state)
+{
+    static const struct {
+        const char *columns;
+        size_t most;
+    } rows[] = {{"COLUMNS=60", 60}, {"COLUMNS=80", 80}, {"COLUMNS=300", 100}};
+    size_t lines[3];
+    for (size_t i = 0; i < 3; i++) {
+        struct program p;
+        const struct program_call call = {.folder = *state, .environment = {rows[i].columns}};
+        program_run(&p, &call, "check plan.yaml");
+        assert_int_equal(p.code, 0);
+        assert_width(p.out, rows[i].most);
+        lines[i] = count_lines(p.out);
+        program_release(&p);
+    }
+    assert_true(lines[0] > lines[1] && lines[1] > lines[2]);
+}
+
+static void test_one_is_not_many(void **state)
+{
+    struct program p;
+    program_expect(&p, *state, "run plan.yaml --no-charts --replications 1 --strategy on-demand",
+                   0);
+    assert_holds(p.out, "\n1 world in ");
+    program_release(&p);
+    program_expect(&p, *state, "check plan.yaml --replications 1", 0);
+    assert_holds(p.out, "; 1 world, seed 3\n");
+    program_release(&p);
+    program_expect(&p, *state,
+                   "explain plan.yaml --strategy on-demand --set "
+                   "strategies.on-demand.nodes=1",
+                   0);
+    assert_holds(p.out, "asks for 1 on-demand node\n");
+    assert_holds(p.out, "1 on-demand node launched, 1 of 1 held\n");
+    assert_holds(p.out, "1 on-demand node ends: finished\n");
+    program_release(&p);
+}
+
 static void test_check_finds_a_wrong_precision(void **state)
 {
     struct program p;
@@ -251,7 +351,7 @@ static void test_price_file(void **state)
     program_file(*state, "sub/own.csv", prices);
     program_file(*state, "sub/plan.yaml", program_plan);
     program_expect(&p, *state, "check sub/plan.yaml --set price_files=own.csv", 0);
-    assert_holds(p.out, "on-demand p4d.24xlarge in us-east-1a: 17.5 USD/h, since 2025-08-15");
+    assert_holds(p.out, "on-demand p4d.24xlarge in us-east-1a: 17.50 USD/h, since 2025-08-15");
     assert_holds(p.out, "own.csv: our contract");
     program_release(&p);
     program_expect(&p, *state, "check sub/plan.yaml --set price_files=none.csv", 2);
@@ -263,7 +363,19 @@ static void test_stated_price(void **state)
 {
     struct program p;
     program_expect(&p, *state, "check plan.yaml --set market.spot.p4d.24xlarge.price=$7/h", 0);
-    assert_holds(p.out, "spot p4d.24xlarge in us-east-1a: 7 USD/h, as the scenario states");
+    assert_holds(p.out, "spot p4d.24xlarge in us-east-1a: 7.00 USD/h, as the scenario states");
+    program_release(&p);
+    /* What is billed, to the last digit; an interval as one. Lognormal: P50 = sqrt(15 x 25). */
+    program_expect(&p, *state, "check plan.yaml --set market.spot.p4d.24xlarge.price=$7.1234567/h",
+                   0);
+    assert_holds(p.out, "us-east-1a: 7.1234567 USD/h, as the scenario states");
+    program_release(&p);
+    program_expect(&p, *state, "check plan.yaml --set market.spot.p4d.24xlarge.price=15..$25/h", 0);
+    assert_holds(p.out, "us-east-1a: 15 to 25 (90 %), P50 19.36 USD/h, as the scenario states");
+    program_release(&p);
+    program_expect(&p, *state, "check plan.yaml --set market.spot.p4d.24xlarge.price=$0/h", 2);
+    assert_holds(p.err, "--set market.spot.p4d.24xlarge.price=$0/h: error: the spot price of "
+                        "'p4d.24xlarge' is 0");
     program_release(&p);
 }
 
@@ -410,7 +522,7 @@ static void test_explain_is_deterministic(void **state)
     assert_holds(a.out, "workloads.train.hours = ");
     assert_holds(a.out, "2025-09-01 00:00:00       0.000 h  submitted\n");
     assert_holds(a.out, "interrupted");
-    assert_holds(a.out, "free: interrupted by the cloud within the first hour");
+    assert_holds(a.out, "free: within the first hour");
     assert_holds(a.out, "train: finished after ");
     program_release(&a);
     program_release(&b);
@@ -428,6 +540,38 @@ static void test_explain_limits_its_length(void **state)
     assert_string_equal(strstr(few.out, "\nTotals"), strstr(all.out, "\nTotals"));
     program_release(&all);
     program_release(&few);
+}
+
+/* Nothing of a price is cut at 80 columns, and nodes come in the order of their launch. */
+static void test_explain_folds_prices(void **state)
+{
+    struct program p;
+    const struct program_call call = {.folder = *state, .environment = {"COLUMNS=80"}};
+    program_file(*state, "lossy.yaml",
+                 "market:\n  spot:\n    p4d.24xlarge: {interruptions: 2/d}\n");
+    program_run(&p, &call, "explain plan.yaml lossy.yaml --strategy spot --replication 5");
+    assert_int_equal(p.code, 0);
+    const char *nodes =
+        strstr(p.out, "\nNodes of type p4d.24xlarge, and how their use was priced\n");
+    assert_non_null(nodes);
+    char *table = strndup(nodes, (size_t)(strstr(nodes, "\nTotals") - nodes));
+    assert_width(table, 80);
+    assert_lacks(table, "...");
+    assert_lacks(table, "\xe2\x80\xa6");
+    assert_holds(table, "USD/h");
+    double last = 0;
+    char *rest = table;
+    for (char *line = strsep(&rest, "\n"); line != NULL; line = strsep(&rest, "\n")) {
+        char slots[20], purchase[20];
+        double from;
+        if (sscanf(line, "%19s %19s %lf", slots, purchase, &from) == 3) {
+            assert_true(from >= last);
+            last = from;
+        }
+    }
+    assert_true(last > 0);
+    free(table);
+    program_release(&p);
 }
 
 static void test_explain_wants_one_strategy(void **state)
@@ -484,6 +628,10 @@ int main(void)
         PROGRAM_CASE(test_no_such_offer_is_infeasible),
         PROGRAM_CASE(test_check),
         PROGRAM_CASE(test_check_tells_a_deadline_that_cannot_hold),
+        PROGRAM_CASE(test_check_warns_of_plans_nobody_means),
+        PROGRAM_CASE(test_price_steps_are_told),
+        PROGRAM_CASE(test_remarks_are_as_wide_as_the_terminal),
+        PROGRAM_CASE(test_one_is_not_many),
         PROGRAM_CASE(test_check_finds_a_wrong_precision),
         PROGRAM_CASE(test_price_file),
         PROGRAM_CASE(test_stated_price),
@@ -495,6 +643,7 @@ int main(void)
         PROGRAM_CASE(test_show_defaults),
         PROGRAM_CASE(test_explain_is_deterministic),
         PROGRAM_CASE(test_explain_limits_its_length),
+        PROGRAM_CASE(test_explain_folds_prices),
         PROGRAM_CASE(test_explain_wants_one_strategy),
         PROGRAM_CASE(test_full_output_is_a_failure),
         PROGRAM_CASE(test_text_cannot_drive_a_terminal),

@@ -106,7 +106,7 @@ static void test_free_hours_are_told(void **state)
     struct world w;
     begin(&w, 0, 0);
     struct table *t = usage(&w);
-    size_t free_rows = rows_holding(t, "priced", "free: interrupted");
+    size_t free_rows = rows_holding(t, "priced", "free: within the first hour");
     assert_true(free_rows > 0);
     for (size_t i = 0; i < table_rows(t); i++) {
         bool is_free = strstr(table_text(t, i, (size_t)table_find(t, "priced")), "free") != NULL;
@@ -123,8 +123,35 @@ static void test_price_change_makes_two_pieces(void **state)
     struct world w;
     begin(&w, 0, 1);
     struct table *t = usage(&w);
-    assert_true(rows_holding(t, "priced", "48 h at 32.7726, 13.05 h at 21.957642") == 1);
+    assert_true(rows_holding(t, "priced", "48 h at 32.7726 USD/h, 13.05 h at 21.957642 USD/h") ==
+                1);
     assert_true(rows_holding(t, "nodes", "1-3") == table_rows(t));
+    table_free(t);
+    end(&w);
+}
+
+/* The log has the order in which nodes ended; people read by launch, and the first rows of many are
+ * the first launches. */
+static void test_rows_stand_in_the_order_of_launch(void **state)
+{
+    (void)state;
+    struct world w;
+    begin(&w, 0, 0);
+    const struct usage_log *log = simulation_usage(w.simulation);
+    struct table *t = usage(&w);
+    size_t from = (size_t)table_find(t, "from_h");
+    bool ended_in_another_order = false;
+    for (size_t i = 1; i < table_rows(t); i++) {
+        assert_true(table_number(t, i - 1, from) <= table_number(t, i, from));
+        ended_in_another_order |= log->records[i - 1].start_us > log->records[i].start_us;
+    }
+    assert_true(ended_in_another_order);
+    struct table *few = node_table_usage(w.study, simulation_market(w.simulation), log, 3);
+    assert_non_null(few);
+    for (size_t i = 0; i < 3; i++) {
+        assert_near(table_number(few, i, from), table_number(t, i, from), 0, "first launches");
+    }
+    table_free(few);
     table_free(t);
     end(&w);
 }
@@ -133,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_add_up_to_the_bill),
+        cmocka_unit_test(test_rows_stand_in_the_order_of_launch),
         cmocka_unit_test(test_free_hours_are_told),
         cmocka_unit_test(test_price_change_makes_two_pieces),
     };

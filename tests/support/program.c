@@ -39,7 +39,8 @@ const char program_plan[] = "version: 1\n"
                             "    deadline: 4d\n"
                             "strategies:\n"
                             "  on-demand: {instance: p4d.24xlarge, nodes: 4, buy: on-demand}\n"
-                            "  spot: {instance: p4d.24xlarge, nodes: 4, buy: spot}\n";
+                            "  spot: {instance: p4d.24xlarge, nodes: 4, buy: spot}\n"
+                            "market: {spot: {p4d.24xlarge: {price_statistic: mean}}}\n";
 
 void assert_holds(const char *text, const char *part)
 {
