@@ -102,12 +102,12 @@ const char *expression_column_unit(const char *column, enum dimension dimension,
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-struct sample {
+struct sample_column {
     double *values; /* on the heap while it grows */
     size_t count, capacity;
 };
 
-static bool keep(struct sample *s, double value)
+static bool keep(struct sample_column *s, double value)
 {
     if (s->count == s->capacity) {
         size_t capacity = s->capacity == 0 ? 256 : s->capacity * 2;
@@ -139,7 +139,7 @@ static bool read_cell(const char *cell, const char *unit, struct expression_cont
 }
 
 static bool read_column(struct csv_reader *r, const char *shown, const char *unit,
-                        struct expression_context *c, struct sample *s)
+                        struct expression_context *c, struct sample_column *s)
 {
     char what[300];
     double value = 0;
@@ -194,7 +194,7 @@ bool expression_sample(struct span file, struct span column, struct expression_c
                      ? NULL
                      : file_join(c->arena, c->base_folder == NULL ? "." : c->base_folder, name);
     struct diagnostics *d = diagnostics_new();
-    struct sample s = {0};
+    struct sample_column s = {0};
     struct csv_reader *r = NULL;
     char unit[16];
     bool good = false;

@@ -21,7 +21,7 @@
 #define PROGRESS_NS 100000000L
 #define SECOND_NS   1000000000L
 
-struct run {
+struct replications_run {
     const struct replications *r;
     uint32_t first;
     uint32_t count;
@@ -40,21 +40,21 @@ struct run {
 
 /* One thread; what it writes here it writes once, at its end. */
 struct hand {
-    struct run *run;
+    struct replications_run *run;
     pthread_t thread;
     bool failed;
     uint32_t failed_index;
     int error; /* errno of making its worker */
 };
 
-static bool must_stop(struct run *run)
+static bool must_stop(struct replications_run *run)
 {
     atomic_bool *interrupted = run->r->interrupted;
     return atomic_load_explicit(&run->stop, memory_order_relaxed) ||
            (interrupted != NULL && atomic_load_explicit(interrupted, memory_order_relaxed));
 }
 
-static void report(struct run *run)
+static void report(struct replications_run *run)
 {
     const struct replications *r = run->r;
     if (r->progress != NULL) {
@@ -87,7 +87,7 @@ static bool is_before(struct timespec a, struct timespec b)
 
 /* Takes and runs indices until there are none, or must_stop. tell: also report progress, as the
  * only thread does. */
-static void work(struct run *run, struct hand *hand, bool tell)
+static void work(struct replications_run *run, struct hand *hand, bool tell)
 {
     const struct replications *r = run->r;
     errno = 0;
@@ -122,7 +122,7 @@ static void work(struct run *run, struct hand *hand, bool tell)
 static void *thread_main(void *context)
 {
     struct hand *hand = context;
-    struct run *run = hand->run;
+    struct replications_run *run = hand->run;
     work(run, hand, false);
     pthread_mutex_lock(&run->lock);
     run->running--;
@@ -145,7 +145,7 @@ static void block_signals(sigset_t *old)
 }
 
 /* Starts up to `jobs` threads; returns how many. Fewer: the error is in hands[that]. */
-static int start_threads(struct run *run, struct hand *hands, int jobs)
+static int start_threads(struct replications_run *run, struct hand *hands, int jobs)
 {
     int started = 0;
     sigset_t old;
@@ -169,7 +169,7 @@ static int start_threads(struct run *run, struct hand *hands, int jobs)
     return started;
 }
 
-static void watch_threads(struct run *run)
+static void watch_threads(struct replications_run *run)
 {
     struct timespec next_report = later(now(), PROGRESS_NS);
     pthread_mutex_lock(&run->lock);
@@ -185,7 +185,7 @@ static void watch_threads(struct run *run)
     pthread_mutex_unlock(&run->lock);
 }
 
-static void run_threads(struct run *run, struct hand *hands, int jobs)
+static void run_threads(struct replications_run *run, struct hand *hands, int jobs)
 {
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
@@ -203,7 +203,8 @@ static void run_threads(struct run *run, struct hand *hands, int jobs)
     pthread_mutex_destroy(&run->lock);
 }
 
-static struct replications_result result_of(struct run *run, const struct hand *hands, int jobs)
+static struct replications_result result_of(struct replications_run *run, const struct hand *hands,
+                                            int jobs)
 {
     struct replications_result result = {.failed_index = UINT32_MAX};
     uint64_t taken = atomic_load_explicit(&run->next, memory_order_relaxed);
@@ -229,7 +230,7 @@ static struct replications_result run_batch(const struct replications *r, uint32
                                             uint32_t count, uint32_t before)
 {
     assert(count == 0 || count - 1 <= UINT32_MAX - first);
-    struct run run = {.r = r, .first = first, .count = count, .before = before};
+    struct replications_run run = {.r = r, .first = first, .count = count, .before = before};
     int jobs = r->jobs < REPLICATIONS_JOBS_LIMIT ? r->jobs : REPLICATIONS_JOBS_LIMIT;
     if (jobs > 0 && (uint32_t)jobs > count) {
         jobs = (int)count;

@@ -15,7 +15,7 @@
 #include <assert.h>
 
 /* The record's stretches of constant price, in order. */
-struct walk {
+struct rating_walk {
     const struct price_source *price;
     int64_t at_us, end_us;
     int64_t unused_us; /* charged beyond end_us; belongs to the last stretch */
@@ -28,7 +28,7 @@ struct stretch {
     int64_t unused_us;
 };
 
-static struct walk walk_start(const struct rating_terms *t, const struct usage *u)
+static struct rating_walk walk_start(const struct rating_terms *t, const struct usage *u)
 {
     assert(0 <= u->start_us && u->start_us <= u->end_us);
     int64_t used_us = u->end_us - u->start_us, unused_us = 0;
@@ -38,7 +38,7 @@ static struct walk walk_start(const struct rating_terms *t, const struct usage *
     if (used_us == 0 && u->reason == END_HORIZON) {
         unused_us = 0; /* the horizon came before the launch */
     }
-    return (struct walk){
+    return (struct rating_walk){
         .price = &t->price,
         .at_us = u->start_us,
         .end_us = u->end_us,
@@ -47,7 +47,7 @@ static struct walk walk_start(const struct rating_terms *t, const struct usage *
     };
 }
 
-static bool walk_next(struct walk *w, struct stretch *s)
+static bool walk_next(struct rating_walk *w, struct stretch *s)
 {
     if (w->done) {
         return false;
@@ -177,7 +177,7 @@ static money_t worth(const struct rating_frame *f, const struct rating_terms *t,
     struct hour_meter meter;
     hour_meter_init(&meter, f->start_unix_s);
     money_t sum = 0;
-    struct walk w = walk_start(t, u);
+    struct rating_walk w = walk_start(t, u);
     for (struct stretch s; walk_next(&w, &s);) {
         accumulate(&sum, hour_meter_add(&meter, s.per_hour, s.from_us, s.to_us), overflow);
     }
@@ -225,7 +225,7 @@ void rating_core_rate(const struct rating_frame *f, const struct rating_terms *t
         struct amounts total = {0};
         struct hour_meter meter;
         hour_meter_init(&meter, f->start_unix_s);
-        struct walk w = walk_start(t, u);
+        struct rating_walk w = walk_start(t, u);
         for (struct stretch s; walk_next(&w, &s);) {
             charge_stretch(f, b, spend_units, &meter, s, count, &total);
         }
@@ -248,7 +248,7 @@ money_t rating_core_pieces(const struct rating_terms *t, const struct usage *u,
     hour_meter_init(&meter, start_unix_s);
     money_t sum = 0;
     bool overflow = false;
-    struct walk w = walk_start(t, u);
+    struct rating_walk w = walk_start(t, u);
     for (struct stretch s; walk_next(&w, &s);) {
         money_t amount = 0;
         if (!is_free) {

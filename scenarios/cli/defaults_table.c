@@ -15,7 +15,7 @@ static const struct column columns[] = {
     [MEANING] = {"meaning", "", "What it says", COLUMN_TEXT, -1},
 };
 
-struct walk {
+struct defaults_walk {
     struct table *table;
     const char *pattern;
     bool failed;
@@ -26,7 +26,7 @@ static bool has_unit(const struct schema_key *k)
     return k->kind == SCHEMA_QUANTITY || k->kind == SCHEMA_NUMBER || k->kind == SCHEMA_VARIATE;
 }
 
-static void add_key(struct walk *w, const char *path, const struct schema_key *k)
+static void add_key(struct defaults_walk *w, const char *path, const struct schema_key *k)
 {
     if (w->pattern != NULL && fnmatch(w->pattern, path, 0) != 0) {
         return;
@@ -44,7 +44,8 @@ static void add_key(struct walk *w, const char *path, const struct schema_key *k
 }
 
 /* Depth first, in the order of the manual. Keys that several variants share come once for each. */
-static void walk_section(struct walk *w, const struct schema *s, const char *above, int depth)
+static void walk_section(struct defaults_walk *w, const struct schema *s, const char *above,
+                         int depth)
 {
     for (size_t i = 0; i < s->key_count && depth < DEEPEST; i++) {
         const struct schema_key *k = &s->keys[i];
@@ -70,8 +71,9 @@ static void walk_section(struct walk *w, const struct schema *s, const char *abo
 
 struct table *defaults_table(const struct schema *root, const char *pattern)
 {
-    struct walk w = {.table = table_new("defaults", columns, sizeof columns / sizeof columns[0]),
-                     .pattern = pattern};
+    struct defaults_walk w = {
+        .table = table_new("defaults", columns, sizeof columns / sizeof columns[0]),
+        .pattern = pattern};
     if (w.table == NULL) {
         return NULL;
     }

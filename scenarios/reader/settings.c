@@ -27,7 +27,7 @@ struct step {
     const char *shorthand; /* the key that a scalar here stands for, or NULL */
 };
 
-struct walk {
+struct settings_walk {
     struct part parts[MOST_PARTS];
     size_t count;
     struct step steps[MOST_PARTS];
@@ -40,7 +40,7 @@ struct walk {
 /* ---- the path ------------------------------------------------------------------------------- */
 
 /* Splits `setting` at the dots before its `=`; returns the value behind it, NULL with a reason. */
-static const char *split(struct walk *w, const char *setting, const char **reason)
+static const char *split(struct settings_walk *w, const char *setting, const char **reason)
 {
     const char *s = setting;
 
@@ -74,7 +74,7 @@ static const char *split(struct walk *w, const char *setting, const char **reaso
 }
 
 /* Parts [from, from + take) with their dots. A quoted part stands alone: NULL otherwise. */
-static const char *join(struct walk *w, size_t from, size_t take)
+static const char *join(struct settings_walk *w, size_t from, size_t take)
 {
     const char *name = w->parts[from].text;
 
@@ -132,9 +132,10 @@ static size_t known_keys(struct level l, const char *known[MOST_KNOWN])
     return n;
 }
 
-static bool follow(struct walk *w, struct level l, const struct yaml_node *node, size_t at);
+static bool follow(struct settings_walk *w, struct level l, const struct yaml_node *node,
+                   size_t at);
 
-static bool take_step(struct walk *w, const char *name, struct level below,
+static bool take_step(struct settings_walk *w, const char *name, struct level below,
                       const struct yaml_node *node, size_t at)
 {
     const size_t step = w->step_count;
@@ -154,8 +155,8 @@ static const struct yaml_node *child(const struct yaml_node *node, const char *n
     return node == NULL || name == NULL ? NULL : yaml_tree_find(node, name);
 }
 
-static bool follow_keys(struct walk *w, const struct schema *s, const struct yaml_node *node,
-                        size_t at)
+static bool follow_keys(struct settings_walk *w, const struct schema *s,
+                        const struct yaml_node *node, size_t at)
 {
     const char *name = w->parts[at].text;
     const struct schema_key *k = schema_find(s, name);
@@ -163,7 +164,7 @@ static bool follow_keys(struct walk *w, const struct schema *s, const struct yam
     return k != NULL && take_step(w, name, below_key(k), child(node, name), at + 1);
 }
 
-static bool follow_variants(struct walk *w, const struct schema *const *variants,
+static bool follow_variants(struct settings_walk *w, const struct schema *const *variants,
                             const struct yaml_node *node, size_t at)
 {
     if (variants[0]->tag != NULL && strcmp(w->parts[at].text, variants[0]->tag) == 0)
@@ -177,7 +178,7 @@ static bool follow_variants(struct walk *w, const struct schema *const *variants
 
 /* A part behind the first that is a key below, or nearly one, was not meant for a part of a name.
  */
-static bool holds_key(const struct walk *w, struct level below, size_t at)
+static bool holds_key(const struct settings_walk *w, struct level below, size_t at)
 {
     const char *known[MOST_KNOWN];
     size_t n = known_keys(below, known);
@@ -189,8 +190,8 @@ static bool holds_key(const struct walk *w, struct level below, size_t at)
     return false;
 }
 
-static bool follow_names(struct walk *w, const struct schema_key *map, const struct yaml_node *node,
-                         size_t at)
+static bool follow_names(struct settings_walk *w, const struct schema_key *map,
+                         const struct yaml_node *node, size_t at)
 {
     const struct level below = below_name(map);
     bool exists = false;
@@ -215,7 +216,7 @@ static bool follow_names(struct walk *w, const struct schema_key *map, const str
 
 /* Whether the path from part `at` on can be followed; leaves the steps taken in w. The depth is
  * that of the schema. */
-static bool follow(struct walk *w, struct level l, const struct yaml_node *node, size_t at)
+static bool follow(struct settings_walk *w, struct level l, const struct yaml_node *node, size_t at)
 {
     if (at > w->reached || at == 0) {
         w->reached = at;
@@ -228,7 +229,7 @@ static bool follow(struct walk *w, struct level l, const struct yaml_node *node,
     return l.names != NULL && follow_names(w, l.names, node, at);
 }
 
-static void tell_where_it_ends(struct walk *w, struct place where, struct diagnostics *d)
+static void tell_where_it_ends(struct settings_walk *w, struct place where, struct diagnostics *d)
 {
     const char *known[MOST_KNOWN];
     size_t n = known_keys(w->reached_level, known);
@@ -313,7 +314,8 @@ static struct yaml_node *open_child(struct yaml_node *map, const struct step *st
     return n;
 }
 
-static bool lay(struct walk *w, struct yaml_node *root, struct yaml_node *value, struct place where)
+static bool lay(struct settings_walk *w, struct yaml_node *root, struct yaml_node *value,
+                struct place where)
 {
     struct yaml_node *map = root, *upper;
     bool removes = yaml_tree_is_written_null(value);
@@ -337,7 +339,7 @@ static bool lay(struct walk *w, struct yaml_node *root, struct yaml_node *value,
 bool settings_apply(struct yaml_node *root, const struct schema *schema, const char *setting,
                     struct arena *a, struct diagnostics *d)
 {
-    struct walk w = {.arena = a};
+    struct settings_walk w = {.arena = a};
     const char *file = arena_format(a, "--set %s", setting);
     const struct place where = {file == NULL ? "--set" : file, 0, 0};
     const char *reason = NULL, *text = split(&w, setting, &reason);
