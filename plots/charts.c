@@ -10,6 +10,7 @@
 #include "plots/chart_nodes.h"
 #include "plots/chart_spend.h"
 #include "plots/chart_time.h"
+#include "plots/font_coverage.h"
 #include "plots/gnuplot.h"
 #include "plots/svg_polish.h"
 
@@ -78,9 +79,33 @@ static bool write_bytes(const struct chart_context *c, const char *path, const c
     return ok ? true : fail(c, path);
 }
 
+/* The fonts of the machine, asked for at most once, and whether they lacked a character. */
+struct fonts {
+    struct font_coverage coverage;
+    bool asked, lacking;
+};
+
+/* Exchanges what no font can draw; false when memory is out. */
+static bool mask_script(struct fonts *fonts, struct text *gp)
+{
+    struct text masked;
+
+    if (font_coverage_any_font(gp->data, gp->length))
+        return true;
+    if (!fonts->asked)
+        font_coverage_of_machine(&fonts->coverage);
+    fonts->asked = true;
+    text_init(&masked, gp->limit);
+    if (font_coverage_mask(&fonts->coverage, &masked, gp->data, gp->length) > 0)
+        fonts->lacking = true;
+    text_release(gp);
+    *gp = masked;
+    return !masked.overflow;
+}
+
 /* Fills s and writes script and data; CHART_NOTHING leaves no file. */
 static enum chart_result write_script(const struct chart_context *c, const char *folder, size_t k,
-                                      struct chart_script *s)
+                                      struct fonts *fonts, struct chart_script *s)
 {
     char *data_path = path_of(c, folder, charts[k].name, ".csv", PART);
     char *script_path = path_of(c, folder, charts[k].name, ".gp", PART);
@@ -101,7 +126,7 @@ static enum chart_result write_script(const struct chart_context *c, const char 
         return CHART_BROKEN;
     }
     result = charts[k].write(s, c);
-    ok = chart_script_finish(s);
+    ok = chart_script_finish(s) && mask_script(fonts, &s->gp);
     if (fclose(data) != 0)
         ok = false;
     if (result == CHART_DRAWN && !ok) {
@@ -192,19 +217,24 @@ static bool draw(const struct chart_context *c, const char *folder, const char *
     return true;
 }
 
-static bool draw_all(const struct chart_context *c, const char *folder)
+static bool draw_all(const struct chart_context *c, const char *folder, struct fonts *fonts)
 {
     bool absent = false, ok = true;
 
     for (size_t k = 0; k < CHARTS && ok; k++) {
         struct chart_script s;
-        enum chart_result result = write_script(c, folder, k, &s);
+        enum chart_result result = write_script(c, folder, k, fonts, &s);
         if (result == CHART_DRAWN && !absent)
             ok = draw(c, folder, charts[k].name, s.title, &absent);
         if (result == CHART_BROKEN)
             ok = false;
         chart_script_release(&s);
     }
+    if (fonts->lacking)
+        diagnostics_add(c->diagnostics, DIAGNOSTIC_WARNING, NO_PLACE,
+                        "no font of this machine has some characters of the names: charts show a "
+                        "box for each; install one (Debian: fonts-noto-core, fonts-noto-cjk) and "
+                        "draw them again with `fleetcast plot`");
     return ok;
 }
 
@@ -226,6 +256,7 @@ bool charts_draw(const struct chart_frame *frame, const struct chart_tables *tab
 {
     struct study_facts facts;
     struct chart_context c = {.facts = &facts, .tables = tables, .diagnostics = d};
+    struct fonts *fonts;
     bool ok;
 
     if (!study_facts_init(&facts, frame, tables, d) || !make_folder(folder, d))
@@ -234,7 +265,13 @@ bool charts_draw(const struct chart_frame *frame, const struct chart_tables *tab
     if (c.arena == NULL)
         return fail(&c, NULL);
     c.shown = chart_shown_pick(&facts, CHART_SERIES_MAX);
-    ok = draw_all(&c, folder);
+    fonts = arena_alloc(c.arena, sizeof *fonts);
+    if (fonts == NULL) {
+        arena_free(c.arena);
+        return fail(&c, NULL);
+    }
+    memset(fonts, 0, sizeof *fonts);
+    ok = draw_all(&c, folder, fonts);
     arena_free(c.arena);
     return ok;
 }

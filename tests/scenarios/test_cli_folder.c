@@ -262,6 +262,28 @@ static void test_without_gnuplot(void **state)
     assert_true(program_exists(*state, "out/manifest.json"));
 }
 
+/* A machine whose fonts have Latin alone: gnuplot would draw a letter as large as the page. */
+static void test_names_that_no_font_has(void **state)
+{
+    struct program p;
+    char *fc_list = path_in(*state, "fc-list"), path[512], *script;
+    snprintf(path, sizeof path, "PATH=%s:/usr/bin:/bin", (const char *)*state);
+    const struct program_call call = {.folder = *state,
+                                      .environment = {"GNUPLOT=/nonexistent/gnuplot", path}};
+    program_file(*state, "fc-list", "#!/bin/sh\necho ':charset=20-7e 2265'\n");
+    assert_int_equal(chmod(fc_list, 0700), 0);
+    program_file(*state, "name.yaml", "name: \xe6\x97\xa5 plan\n");
+    program_run(&p, &call, "run plan.yaml name.yaml -o out");
+    assert_int_equal(p.code, 0);
+    assert_holds(p.err, "no font of this machine has some characters of the names");
+    program_release(&p);
+    script = program_text(*state, "out/charts/cost.gp");
+    assert_holds(script, "'\xe2\x96\xa1 plan ");
+    assert_lacks(script, "\xe6\x97\xa5");
+    free(script);
+    free(fc_list);
+}
+
 static void test_plot_draws_again(void **state)
 {
     struct program p;
@@ -326,6 +348,7 @@ int main(void)
         PROGRAM_CASE(test_interrupt_keeps_a_prefix),
         PROGRAM_CASE(test_progress_only_on_a_terminal),
         PROGRAM_CASE(test_without_gnuplot),
+        PROGRAM_CASE(test_names_that_no_font_has),
         PROGRAM_CASE(test_plot_draws_again),
         PROGRAM_CASE(test_plot_with_gnuplot),
         PROGRAM_CASE(test_plot_refuses_what_is_not_ours),
