@@ -40,7 +40,7 @@ bool progress_begin(struct progress *p, const double *drawn)
         p->every_s[k] = training_every_s(p->plan, (enum purchase)k, drawn);
         p->restores[k] = 0;
     }
-    return variate_resolve(&c->restore, drawn, &p->restore) && isfinite(p->work_s);
+    return variate_resolve(&c->restore, drawn, &p->restore) && p->work_s <= USAGE_LATEST_S;
 }
 
 /* Ends the phase under way, without its books, and begins another one of this length. */

@@ -12,6 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Most work of one job: a longer one is refused by name (3,000 years; doubles count its seconds to
+ * the microsecond, and its checkpoints fit in 64 bits). */
+#define TRAINING_MOST_WORK_S 1e11
+
 /* Where the speed comes from, in this order of precedence. */
 enum speed_basis {
     SPEED_HOURS,          /* the work is stated as hours of the whole gang */

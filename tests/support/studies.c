@@ -58,9 +58,8 @@ static char *words(struct diagnostics *d)
     return text;
 }
 
-struct study *study_from_text(const char *text, const char *const *sets)
+static struct study *make_or_fail(const char *text, const char *const *sets, struct diagnostics *d)
 {
-    struct diagnostics *d = diagnostics_new();
     struct study *s = make(text, sets, d);
     if (s == NULL) {
         char *what = words(d);
@@ -68,8 +67,20 @@ struct study *study_from_text(const char *text, const char *const *sets)
         free(what);
         fail_msg("the scenario was refused");
     }
+    return s;
+}
+
+struct study *study_from_text(const char *text, const char *const *sets)
+{
+    struct diagnostics *d = diagnostics_new();
+    struct study *s = make_or_fail(text, sets, d);
     diagnostics_free(d);
     return s;
+}
+
+struct study *study_from_text_telling(const char *text, struct diagnostics *d)
+{
+    return make_or_fail(text, NULL, d);
 }
 
 char *study_errors(const char *text, int *exit_code)

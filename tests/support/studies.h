@@ -10,6 +10,8 @@
 /* Reads the text as a scenario file and resolves it; fails the test with all diagnostics when that is
  * not possible. sets: NULL-terminated "path=value", may be NULL. */
 struct study *study_from_text(const char *text, const char *const *sets);
+/* The same, with its warnings in d. */
+struct study *study_from_text_telling(const char *text, struct diagnostics *d);
 /* The diagnostics of a scenario that must not work, in words; caller frees. Fails when it works.
  * *exit_code: of the diagnostics. */
 char *study_errors(const char *text, int *exit_code);
