@@ -219,6 +219,8 @@ bool expression_sample(struct span file, struct span column, struct expression_c
             memcpy(sorted, s.values, s.count * sizeof(*sorted));
             *values = sorted;
             *count = s.count;
+            good = inputs_note_file(c->inputs, name) ||
+                   expression_fail(c, "out of memory for the values of %s", path);
         }
     }
     if (r != NULL)

@@ -37,6 +37,8 @@ struct inputs {
     int *position;  /* of each input among the members, or -1; made by inputs_prepare */
     double *factor; /* lower triangle of L, row after row, member_count wide */
     bool prepared;
+    const char **files;
+    size_t file_count, file_capacity;
 };
 
 /* ---- variates ------------------------------------------------------------------------------- */
@@ -162,6 +164,33 @@ const struct input *inputs_at(const struct inputs *in, size_t index)
 {
     assert(index < in->count);
     return &in->items[index];
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+bool inputs_note_file(struct inputs *in, const char *name)
+{
+    void *files = in->files;
+
+    for (size_t i = 0; i < in->file_count; i++)
+        if (strcmp(in->files[i], name) == 0)
+            return true;
+    if (!grow(in->arena, &files, in->file_count, &in->file_capacity, sizeof(*in->files)))
+        return false;
+    in->files = files;
+    in->files[in->file_count] = arena_string(in->arena, name);
+    return in->files[in->file_count] != NULL && ++in->file_count > 0;
+}
+
+size_t inputs_files(const struct inputs *in)
+{
+    return in->file_count;
+}
+
+const char *inputs_file(const struct inputs *in, size_t index)
+{
+    assert(index < in->file_count);
+    return in->files[index];
 }
 
 /* ---- ties ----------------------------------------------------------------------------------- */

@@ -68,6 +68,12 @@ size_t inputs_count(const struct inputs *in);
 const struct input *inputs_at(const struct inputs *in, size_t index);
 int inputs_find(const struct inputs *in, const char *name); /* -1 when absent */
 
+/* The files that empirical distributions were read from, under the names that the scenario gives
+ * them, each once and in the order of reading. False when memory is out. */
+bool inputs_note_file(struct inputs *in, const char *name);
+size_t inputs_files(const struct inputs *in);
+const char *inputs_file(const struct inputs *in, size_t index);
+
 /* Ties two inputs with a normal copula: rho in [-1, 1] is the correlation of the two normal scores
  * (not of the values). Pairs that are not stated have 0. False, and nothing is changed, when a ==
  * b, an index or rho is out of range, the pair is tied already, or memory or INPUTS_MAX_CORRELATED

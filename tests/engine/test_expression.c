@@ -581,6 +581,10 @@ static void a_column_may_stand_among_others(void **state)
     assert_int_equal(v.family, DISTRIBUTION_CONSTANT); /* all the same */
     assert_near(v.p[0].median, 4, 0, "constant");
     assert_false(expression_variate("empirical(., n)", &b->c, &v));
+    /* Every file that was read is known by the name it has here, once. */
+    assert_int_equal(inputs_files(b->c.inputs), 2);
+    assert_string_equal(inputs_file(b->c.inputs, 0), "f.csv");
+    assert_string_equal(inputs_file(b->c.inputs, 1), "one.csv");
     assert_non_null(strstr(b->message, "is a folder"));
     bench_free(b);
 }
