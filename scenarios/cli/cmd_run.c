@@ -128,8 +128,13 @@ static bool write_results(struct running *r)
 {
     struct command *c = r->command;
     const struct arguments *a = c->arguments;
-    const struct manifest_request request = {
-        .arguments = a->all, .argument_count = a->all_count, .jobs = a->jobs};
+    const struct manifest_request request = {.arguments = a->all,
+                                             .argument_count = a->all_count,
+                                             .jobs = a->jobs,
+                                             .scenario = {.sets = a->sets,
+                                                          .set_count = a->set_count,
+                                                          .strategies = a->strategies,
+                                                          .strategy_count = a->strategy_count}};
     if (!result_tables_make(&r->tables, &r->run)) {
         command_complain(c, DIAGNOSTIC_FAILURE, "out of memory for the result tables");
         return false;

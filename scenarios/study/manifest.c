@@ -5,10 +5,15 @@
 #include "engine/file.h"
 #include "engine/json_writer.h"
 
+#ifdef __GLIBC__
 #include <gnu/libc-version.h>
+#endif
+#include <errno.h>
+#include <gsl/gsl_version.h>
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 
 #define MANIFEST_MAX_BYTES (64u << 20)
@@ -46,11 +51,16 @@ static void put_hash(struct json_writer *j, const char *key, uint64_t hash)
     put_text(j, key, text);
 }
 
-/* Results are the same bytes only on the same libm and CPU family. */
+/* Results are the same bytes only on the same libm, GSL and CPU family. */
 static void put_machine(struct json_writer *j)
 {
     struct utsname name;
+#ifdef __GLIBC__
     put_text(j, "libc", gnu_get_libc_version());
+#else
+    put_text(j, "libc", NULL);
+#endif
+    put_text(j, "gsl", gsl_version);
     put_text(j, "machine", uname(&name) == 0 ? name.machine : NULL);
 #if defined(__x86_64__)
     __builtin_cpu_init();
@@ -83,23 +93,95 @@ static void put_assumptions(struct json_writer *j, const struct study *s)
     json_end_array(j);
 }
 
+/* ---- prices ---- */
+
+static void put_date(struct json_writer *j, const char *key, int64_t unix_s)
+{
+    char date[24];
+    put_text(j, key, civil_date_text(unix_s, date));
+}
+
+/* row NULL: the scenario states the price. */
+static void put_price(struct json_writer *j, const struct pool_info *pool, double per_hour,
+                      const struct dated_price *row)
+{
+    json_begin_object(j);
+    put_text(j, "instance_type", pool->type->name);
+    put_text(j, "zone", pool->zone);
+    put_text(j, "purchase", purchase_names[pool->purchase]);
+    put_number(j, "per_hour", per_hour);
+    if (row != NULL) {
+        put_date(j, "since", row->from_unix_s);
+        put_date(j, "last_seen", row->confirmed_unix_s);
+        put_text(j, "layer", row->layer);
+        put_text(j, "source", row->source);
+    } else {
+        put_text(j, "since", NULL);
+        put_text(j, "last_seen", NULL);
+        put_text(j, "layer", NULL);
+        put_text(j, "source", "the scenario");
+    }
+    json_end_object(j);
+}
+
+/* Rows of the catalogue that come into force after the start, as far as they are known. */
+static void put_later_prices(struct json_writer *j, const struct study *s,
+                             const struct pool_info *pool)
+{
+    const struct scenario *sc = s->scenario;
+    const struct dated_price *rows;
+    size_t count = catalogue_on_demand(s->catalogue, pool->type->name, sc->region, &rows);
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].from_unix_s > sc->start.unix_s &&
+            rows[i].from_unix_s <= sc->prices_as_of_unix_s) {
+            put_price(j, pool, money_to_double(rows[i].per_hour), &rows[i]);
+        }
+    }
+}
+
+static void put_prices(struct json_writer *j, const struct study *s)
+{
+    json_put_key(j, "prices");
+    json_begin_array(j);
+    for (size_t i = 0; i < market_plan_pools(s->market); i++) {
+        const struct pool_info *pool = market_pool_info(s->market, (int)i);
+        struct dated_price row;
+        bool listed = market_planned_price_row(s->market, (int)i, &row);
+        put_price(j, pool, market_planned_price_per_hour(s->market, (int)i), listed ? &row : NULL);
+        if (listed && pool->purchase == PURCHASE_ON_DEMAND) {
+            put_later_prices(j, s, pool);
+        }
+    }
+    json_end_array(j);
+}
+
+/* ---- strategies, workloads, inputs ---- */
+
 static void put_strategies(struct json_writer *j, const struct run *run)
 {
     const struct study *s = run->study;
     json_put_key(j, "strategies");
     json_begin_array(j);
     for (size_t k = 0; k < s->strategy_count; k++) {
+        uint32_t world = run->plan_worlds[k];
         json_begin_object(j);
         put_text(j, "name", study_strategy_name(s, k));
         json_put_key(j, "plan_world");
-        if (run->plan_worlds[k] == UINT32_MAX) {
+        if (world == UINT32_MAX) {
             json_put_null(j);
         } else {
-            json_put_integer(j, run->plan_worlds[k]);
+            json_put_integer(j, world);
         }
+        put_bool(j, "plan_world_finished",
+                 world != UINT32_MAX &&
+                     !metric_cut(results_cells(&run->results, world, k, s->workload_count)));
         json_end_object(j);
     }
     json_end_array(j);
+}
+
+static void put_workloads(struct json_writer *j, const struct study *s)
+{
     json_put_key(j, "workloads");
     json_begin_array(j);
     for (size_t w = 0; w < s->workload_count; w++) {
@@ -111,17 +193,35 @@ static void put_strategies(struct json_writer *j, const struct run *run)
     json_end_array(j);
 }
 
-static void put_inputs(struct json_writer *j, const struct manifest_input *inputs, size_t count)
+static void put_inputs(struct json_writer *j, const struct input_copies *c)
 {
+    static const char *const kinds[] = {
+        [INPUT_SCENARIO] = "scenario", [INPUT_PRICES] = "prices", [INPUT_DATA] = "data"};
     json_put_key(j, "inputs");
     json_begin_array(j);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < c->count; i++) {
         json_begin_object(j);
-        put_text(j, "path", inputs[i].path);
-        put_text(j, "copy", inputs[i].copy);
+        put_text(j, "kind", kinds[c->items[i].kind]);
+        put_text(j, "path", c->items[i].path);
+        put_text(j, "copy", c->items[i].copy);
         json_end_object(j);
     }
     json_end_array(j);
+}
+
+/* False when out of memory. */
+static bool put_rerun(struct json_writer *j, const struct run *run,
+                      const struct manifest_request *request)
+{
+    struct rerun_request r = request->scenario;
+    struct text command;
+    r.replications = run->partial ? run->results.replications : 0;
+    text_init(&command, 0);
+    rerun_command(&command, &run->study->copies, &r);
+    put_text(j, "rerun", command.data);
+    bool ok = !command.overflow;
+    text_release(&command);
+    return ok;
 }
 
 static void put_scope(struct json_writer *j, const struct run *run)
@@ -147,8 +247,7 @@ static void put_scope(struct json_writer *j, const struct run *run)
     put_text(j, "baseline", study_strategy_name(s, s->baseline));
 }
 
-bool manifest_write(FILE *out, const struct run *run, const struct manifest_request *request,
-                    const struct manifest_input *inputs, size_t input_count)
+bool manifest_write(FILE *out, const struct run *run, const struct manifest_request *request)
 {
     struct json_writer j;
     json_init(&j, out);
@@ -157,6 +256,8 @@ bool manifest_write(FILE *out, const struct run *run, const struct manifest_requ
     put_text(&j, "version", FLEETCAST_VERSION);
     put_scope(&j, run);
     put_strategies(&j, run);
+    put_workloads(&j, run->study);
+    put_prices(&j, run->study);
     put_assumptions(&j, run->study);
     json_put_key(&j, "arguments");
     json_begin_array(&j);
@@ -164,7 +265,8 @@ bool manifest_write(FILE *out, const struct run *run, const struct manifest_requ
         json_put_text(&j, request->arguments[i]);
     }
     json_end_array(&j);
-    put_inputs(&j, inputs, input_count);
+    put_inputs(&j, &run->study->copies);
+    bool ok = put_rerun(&j, run, request);
     put_machine(&j);
     put_integer(&j, "jobs", request->jobs);
     json_put_key(&j, "timings");
@@ -173,7 +275,10 @@ bool manifest_write(FILE *out, const struct run *run, const struct manifest_requ
     put_number(&j, "wall_s", run->wall_s);
     json_end_object(&j);
     json_end_object(&j);
-    return json_finish(&j);
+    if (json_finish(&j) && !ok) {
+        errno = ENOMEM;
+    }
+    return j.error == 0 && ok;
 }
 
 /* ---- reading ---- */
@@ -181,7 +286,8 @@ bool manifest_write(FILE *out, const struct run *run, const struct manifest_requ
 static const char *get_text(struct arena *a, const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
-    return arena_string(a, text != NULL ? text : "");
+    const char *kept = arena_string(a, text != NULL ? text : "");
+    return kept != NULL ? kept : "";
 }
 
 static double get_number(const json_t *object, const char *key)
@@ -193,6 +299,14 @@ static double get_number(const json_t *object, const char *key)
 static int64_t get_integer(const json_t *object, const char *key)
 {
     return (int64_t)json_integer_value(json_object_get(object, key));
+}
+
+/* What charts and tables count on; texts are theirs to doubt. */
+static bool is_sound(const struct manifest *m)
+{
+    size_t letters = strspn(m->currency, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    return m->strategy_count > 0 && m->replications >= 0 && m->replications <= UINT32_MAX &&
+           m->horizon_s > 0 && letters == 3 && m->currency[3] == '\0';
 }
 
 static bool fill(struct manifest *m, struct arena *a, const json_t *root)
@@ -223,8 +337,7 @@ static bool fill(struct manifest *m, struct arena *a, const json_t *root)
         m->workloads[i].workload = get_text(a, w, "name");
         m->workloads[i].deadline_h = get_number(w, "deadline_h");
     }
-    return civil_parse(get_text(a, root, "start"), &m->start_unix_s) && m->strategy_count > 0 &&
-           m->currency[0] != '\0';
+    return is_sound(m) && civil_parse(get_text(a, root, "start"), &m->start_unix_s);
 }
 
 struct manifest *manifest_read(struct arena *a, const char *folder, struct diagnostics *d)
@@ -256,7 +369,11 @@ bool manifest_is_ours(const char *folder)
 {
     struct arena *a = arena_new(0);
     struct diagnostics *d = diagnostics_new();
-    bool ours = a != NULL && d != NULL && manifest_read(a, folder, d) != NULL;
+    struct stat s;
+    const char *path = a == NULL ? NULL : file_join(a, folder, "manifest.json");
+    /* What is no regular file (a pipe would wait for a writer) is not ours. */
+    bool ours = d != NULL && path != NULL && stat(path, &s) == 0 && S_ISREG(s.st_mode) &&
+                manifest_read(a, folder, d) != NULL;
     diagnostics_free(d);
     arena_free(a);
     return ours;

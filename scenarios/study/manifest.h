@@ -6,6 +6,7 @@
 
 #include "engine/arena.h"
 #include "engine/diagnostics.h"
+#include "scenarios/study/rerun.h"
 #include "scenarios/study/run.h"
 
 #include <stdbool.h>
@@ -20,16 +21,11 @@ struct manifest_request {
     const char *const *arguments; /* of the command line, program name left out */
     size_t argument_count;
     int jobs;
+    struct rerun_request scenario; /* its `replications` is set here when the run was interrupted */
 };
 
-/* A copied input: where it came from and its name under inputs/. */
-struct manifest_input {
-    const char *path, *copy;
-};
-
-/* False on a write error. */
-bool manifest_write(FILE *out, const struct run *run, const struct manifest_request *request,
-                    const struct manifest_input *inputs, size_t input_count);
+/* False on a write error, or out of memory. */
+bool manifest_write(FILE *out, const struct run *run, const struct manifest_request *request);
 
 /* What redrawing needs. Strings in the arena. */
 struct manifest {

@@ -3,87 +3,280 @@
 
 #include "engine/csv_writer.h"
 #include "engine/file.h"
+#include "scenarios/study/result_layouts.h"
 #include "scenarios/study/world_files.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- the place ---- */
+/* Names tried beside the place; more are taken only by somebody who means harm. */
+#define MOST_NAMES 1000
 
-static bool is_empty(const char *folder)
+static const struct place nowhere = {0};
+
+static bool out_of_memory(struct diagnostics *d)
+{
+    diagnostics_add(d, DIAGNOSTIC_FAILURE, nowhere, "out of memory");
+    return false;
+}
+
+/* ---- what is there ---- */
+
+static bool is_own_name(const char *name)
+{
+    static const char *const others[] = {"manifest.json", "inputs", "charts", ".", ".."};
+    size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (strcmp(name, others[i]) == 0) {
+            return true;
+        }
+    }
+    for (const char *const *n = result_layout_names; *n != NULL; n++) {
+        if (length == strlen(*n) + 4 && strncmp(name, *n, length - 4) == 0 &&
+            strcmp(name + length - 4, ".csv") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Counts a folder's entries; *foreign (in the arena) is one that this program does not write, or
+ * NULL. False when it cannot be read. */
+static bool look_into(const char *folder, struct arena *a, size_t *entries, const char **foreign)
 {
     DIR *dir = opendir(folder);
+    *entries = 0;
+    *foreign = NULL;
     if (dir == NULL) {
         return false;
     }
-    size_t entries = 0;
     for (const struct dirent *e = readdir(dir); e != NULL; e = readdir(dir)) {
-        entries += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
+        *entries += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
+        if (*foreign == NULL && !is_own_name(e->d_name)) {
+            *foreign = arena_string(a, e->d_name);
+        }
     }
     closedir(dir);
-    return entries == 0;
+    return true;
+}
+
+static bool same_folder(const struct stat *a, const char *other)
+{
+    struct stat b;
+    return stat(other, &b) == 0 && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
+}
+
+/* A rename moves directories within one file system, and not what others stand on. */
+static bool check_movable(const char *path, const struct stat *s, struct arena *a,
+                          struct diagnostics *d)
+{
+    struct stat above;
+    const char *parent = file_folder(a, path);
+    if (parent == NULL) {
+        return out_of_memory(d);
+    }
+    if (stat(parent, &above) == 0 && above.st_dev != s->st_dev) {
+        diagnostics_add(d, DIAGNOSTIC_ERROR, nowhere,
+                        "'%s' is where a file system is mounted and cannot be replaced; name a "
+                        "directory in it, such as '%s/results'",
+                        path, path);
+        return false;
+    }
+    if (same_folder(s, ".")) {
+        diagnostics_add(d, DIAGNOSTIC_ERROR, nowhere,
+                        "'%s' is the current directory and cannot be replaced; name another one",
+                        path);
+        return false;
+    }
+    return true;
+}
+
+/* True when there is nothing at path, or what may be replaced; *taken says which. */
+static bool check_free(const char *path, struct arena *a, bool *taken, struct diagnostics *d)
+{
+    struct stat s;
+    size_t entries = 0;
+    const char *foreign = NULL;
+    *taken = stat(path, &s) == 0;
+    if (!*taken) {
+        return true;
+    }
+    bool is_folder = S_ISDIR(s.st_mode) && look_into(path, a, &entries, &foreign);
+    if (!is_folder || (entries > 0 && !manifest_is_ours(path))) {
+        diagnostics_add(d, DIAGNOSTIC_ERROR, nowhere,
+                        "'%s' exists and was not written by fleetcast, so it is not replaced; name "
+                        "another directory with -o",
+                        path);
+        return false;
+    }
+    if (foreign != NULL) {
+        diagnostics_add(d, DIAGNOSTIC_ERROR, nowhere,
+                        "'%s' holds '%s', which fleetcast did not write, so it is not replaced; "
+                        "move that away or name another directory with -o",
+                        path, foreign);
+        return false;
+    }
+    return check_movable(path, &s, a, d);
+}
+
+/* ---- names ---- */
+
+/* Without slashes at the end. A rename would move a link, not what it leads to. */
+static const char *find(const char *path, struct arena *a, struct diagnostics *d)
+{
+    struct stat s;
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/') {
+        length--;
+    }
+    const char *found = arena_copy(a, path, length);
+    const char *slash = found == NULL ? NULL : strrchr(found, '/');
+    const char *name = slash == NULL ? found : slash + 1;
+    if (found == NULL) {
+        out_of_memory(d);
+        return NULL;
+    }
+    if (name[0] == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
+        diagnostics_add(d, DIAGNOSTIC_ERROR, nowhere,
+                        "'%s' has no name of its own and cannot be replaced; name another "
+                        "directory with -o",
+                        path);
+        return NULL;
+    }
+    if (lstat(found, &s) == 0 && S_ISLNK(s.st_mode)) {
+        diagnostics_add(d, DIAGNOSTIC_ERROR, nowhere,
+                        "'%s' is a link, which is not replaced; name the directory it leads to",
+                        found);
+        return NULL;
+    }
+    return found;
+}
+
+/* The n-th name beside path: "out.draft-123", "out.draft-123-2" … */
+static const char *beside(struct arena *a, const char *path, const char *what, int n)
+{
+    return n == 1 ? arena_format(a, "%s.%s-%ld", path, what, (long)getpid())
+                  : arena_format(a, "%s.%s-%ld-%d", path, what, (long)getpid(), n);
+}
+
+/* A new folder beside path: never one that is there already, which another run with the same
+ * process number (containers count from 1) may have left. */
+static const char *make_draft(const char *path, struct arena *a, struct diagnostics *d)
+{
+    for (int n = 1; n <= MOST_NAMES; n++) {
+        const char *draft = beside(a, path, "draft", n);
+        if (draft == NULL) {
+            out_of_memory(d);
+            return NULL;
+        }
+        if (mkdir(draft, 0777) == 0) {
+            return draft;
+        }
+        if (errno != EEXIST) {
+            diagnostics_add(d, errno == ENAMETOOLONG ? DIAGNOSTIC_ERROR : DIAGNOSTIC_FAILURE,
+                            nowhere, "cannot make folder '%s': %s", draft, strerror(errno));
+            return NULL;
+        }
+    }
+    diagnostics_add(d, DIAGNOSTIC_FAILURE, nowhere, "cannot make a folder beside '%s': %s", path,
+                    strerror(EEXIST));
+    return NULL;
 }
 
 bool result_folder_open(struct result_folder *f, struct arena *a, const char *path,
                         struct diagnostics *d)
 {
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/') {
-        length--;
-    }
-    f->path = arena_copy(a, path, length);
-    f->draft = f->path == NULL ? NULL : arena_format(a, "%s.draft-%ld", f->path, (long)getpid());
-    if (f->draft == NULL) {
-        diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory");
+    bool taken;
+    *f = (struct result_folder){0};
+    const char *found = find(path, a, d);
+    if (found == NULL || !check_free(found, a, &taken, d)) {
         return false;
     }
-    struct stat s;
-    if (lstat(f->path, &s) == 0 && S_ISLNK(s.st_mode)) {
-        diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
-                        "'%s' is a link, which is not replaced; name the directory it leads to",
-                        f->path);
+    const char *parent = file_folder(a, found);
+    if (parent == NULL) {
+        return out_of_memory(d);
+    }
+    if (!file_make_folder(parent, d)) {
         return false;
     }
-    if (file_exists(f->path) && !(file_is_folder(f->path) && is_empty(f->path)) &&
-        !manifest_is_ours(f->path)) {
-        diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
-                        "'%s' exists and was not written by fleetcast, so it is not replaced; name "
-                        "another directory with -o",
-                        f->path);
-        return false;
-    }
-    return file_make_folder(f->draft, d);
+    f->path = found;
+    f->draft = make_draft(found, a, d);
+    return f->draft != NULL;
 }
 
-bool result_folder_close(const struct result_folder *f, struct diagnostics *d)
+/* ---- the renames ---- */
+
+/* Moves what is at path to a name beside it. NULL with errno. */
+static const char *move_aside(const char *path, struct arena *a)
 {
-    char old[4096];
-    snprintf(old, sizeof old, "%s.old-%ld", f->path, (long)getpid());
-    bool replaces = file_exists(f->path);
-    if (replaces && rename(f->path, old) != 0) {
-        diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "cannot move '%s' aside: %s",
-                        f->path, strerror(errno));
+    struct stat s;
+    const char *old = NULL;
+    for (int n = 1; n <= MOST_NAMES; n++) {
+        old = beside(a, path, "old", n);
+        if (old == NULL || lstat(old, &s) != 0) {
+            break;
+        }
+    }
+    if (old == NULL) {
+        errno = ENOMEM;
+    }
+    return old != NULL && rename(path, old) == 0 ? old : NULL;
+}
+
+static void remove_old(const char *old, struct diagnostics *d)
+{
+    struct diagnostics *why = diagnostics_new();
+    if (why == NULL || !file_remove_tree(old, why)) {
+        const char *text = why == NULL ? NULL : diagnostics_text(why, 0, NULL, NULL);
+        diagnostics_add(d, DIAGNOSTIC_WARNING, nowhere,
+                        "the results replaced are still in '%s': %s", old,
+                        text == NULL ? "out of memory" : text);
+    }
+    diagnostics_free(why);
+}
+
+static bool put_in_place(const struct result_folder *f, struct arena *a, struct diagnostics *d)
+{
+    bool taken;
+    if (!check_free(f->path, a, &taken, d)) {
         return false;
     }
-    if (rename(f->draft, f->path) != 0) {
-        diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "cannot put '%s' in place: %s",
-                        f->path, strerror(errno));
-        if (replaces) {
+    const char *old = taken ? move_aside(f->path, a) : NULL;
+    if ((taken && old == NULL) || rename(f->draft, f->path) != 0) {
+        diagnostics_add(d, DIAGNOSTIC_FAILURE, nowhere, "cannot put '%s' in place: %s", f->path,
+                        strerror(errno));
+        if (old != NULL) {
             (void)rename(old, f->path);
         }
         return false;
     }
-    return !replaces || file_remove_tree(old, d);
+    if (old != NULL) {
+        remove_old(old, d);
+    }
+    return true;
+}
+
+bool result_folder_close(struct result_folder *f, struct diagnostics *d)
+{
+    struct arena *a = arena_new(0);
+    bool ok = a == NULL ? out_of_memory(d) : put_in_place(f, a, d);
+    if (!ok) {
+        diagnostics_add(d, DIAGNOSTIC_NOTE, nowhere, "the results are in '%s'", f->draft);
+    }
+    f->draft = NULL; /* in its place, or kept: not to be deleted any more */
+    arena_free(a);
+    return ok;
 }
 
 void result_folder_abandon(const struct result_folder *f)
 {
     struct diagnostics *ignored = diagnostics_new();
-    if (ignored != NULL && file_exists(f->draft)) {
+    if (ignored != NULL && f->draft != NULL) {
         (void)file_remove_tree(f->draft, ignored);
     }
     diagnostics_free(ignored);
@@ -91,12 +284,13 @@ void result_folder_abandon(const struct result_folder *f)
 
 /* ---- files ---- */
 
+/* A new file: the draft is new and ours, so nothing of that name is there. */
 static FILE *create(struct arena *a, const char *folder, const char *name, struct diagnostics *d)
 {
     char *path = file_join(a, folder, name);
-    FILE *out = path == NULL ? NULL : fopen(path, "wb");
+    FILE *out = path == NULL ? NULL : fopen(path, "wbx");
     if (out == NULL) {
-        diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "cannot write '%s': %s", name,
+        diagnostics_add(d, DIAGNOSTIC_FAILURE, nowhere, "cannot write '%s/%s': %s", folder, name,
                         path == NULL ? "out of memory" : strerror(errno));
     }
     return out;
@@ -111,8 +305,8 @@ static bool finish(FILE *out, bool written, const char *folder, const char *name
         error = errno;
     }
     if (error != 0 || !written) {
-        diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "cannot write '%s/%s': %s",
-                        folder, name, strerror(error != 0 ? error : EIO));
+        diagnostics_add(d, DIAGNOSTIC_FAILURE, nowhere, "cannot write '%s/%s': %s", folder, name,
+                        strerror(error != 0 ? error : EIO));
         return false;
     }
     return true;
@@ -126,52 +320,13 @@ static bool write_table(struct arena *a, const char *folder, const struct table 
     return out != NULL && finish(out, table_write_csv(t, out), folder, name, d);
 }
 
-static bool write_bytes(struct arena *a, const char *folder, const char *name, const char *text,
-                        size_t length, struct diagnostics *d)
-{
-    FILE *out = create(a, folder, name, d);
-    return out != NULL && finish(out, fwrite(text, 1, length, out) == length, folder, name, d);
-}
-
-/* inputs/1-quickstart.yaml, inputs/2-prices.csv …: in the order in which they were read. */
-static bool write_inputs(struct arena *a, const char *draft, const struct study *s,
-                         struct manifest_input **inputs, size_t *count, struct diagnostics *d)
-{
-    const struct scenario *sc = s->scenario;
-    const struct scenario_file *files = sc->files.items;
-    const char *const *prices = sc->price_files.items;
-    size_t total = sc->files.count + sc->price_files.count;
-    char *folder = file_join(a, draft, "inputs");
-    *count = 0;
-    *inputs = arena_array(a, total + 1, sizeof **inputs);
-    if (folder == NULL || *inputs == NULL || !file_make_folder(folder, d)) {
-        return false;
-    }
-    for (size_t i = 0; i < total; i++) {
-        bool scenario = i < sc->files.count;
-        const char *path =
-            scenario ? files[i].path : file_join(a, sc->folder, prices[i - sc->files.count]);
-        const char *slash = strrchr(path, '/');
-        const char *base = strcmp(path, "-") == 0 ? "stdin.yaml" : slash != NULL ? slash + 1 : path;
-        char *name = arena_format(a, "%zu-%s", i + 1, base);
-        size_t length = scenario ? files[i].length : 0;
-        const char *text =
-            scenario ? files[i].text : file_read_regular(a, path, 1u << 30, &length, d);
-        if (name == NULL || text == NULL || !write_bytes(a, folder, name, text, length, d)) {
-            return false;
-        }
-        (*inputs)[(*count)++] = (struct manifest_input){.path = path, .copy = name};
-    }
-    return true;
-}
-
 bool result_folder_write(const struct result_folder *f, const struct run *run,
                          const struct result_tables *tables, const struct manifest_request *request,
                          struct diagnostics *d)
 {
     struct arena *a = arena_new(0);
     if (a == NULL) {
-        diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory");
+        diagnostics_add(d, DIAGNOSTIC_FAILURE, nowhere, "out of memory");
         return false;
     }
     const struct table *all[] = {tables->summary,  tables->comparison, tables->distribution,
@@ -184,12 +339,11 @@ bool result_folder_write(const struct result_folder *f, const struct run *run,
     ok = out != NULL && finish(out, write_replications(out, run), f->draft, "replications.csv", d);
     out = ok ? create(a, f->draft, "usage.csv", d) : NULL;
     ok = out != NULL && finish(out, write_usage(out, run), f->draft, "usage.csv", d);
-    struct manifest_input *inputs = NULL;
-    size_t input_count = 0;
-    ok = ok && write_inputs(a, f->draft, run->study, &inputs, &input_count, d);
-    out = ok ? create(a, f->draft, "manifest.json", d) : NULL;
-    ok = out != NULL && finish(out, manifest_write(out, run, request, inputs, input_count),
-                               f->draft, "manifest.json", d);
+    const char *inputs = ok ? file_join(a, f->draft, "inputs") : NULL;
+    ok = inputs != NULL && input_copies_write(&run->study->copies, inputs, d);
+    out = ok ? create(a, f->draft, "manifest.json", d) : NULL; /* last: with it all is there */
+    ok =
+        out != NULL && finish(out, manifest_write(out, run, request), f->draft, "manifest.json", d);
     arena_free(a);
     return ok;
 }
@@ -203,7 +357,7 @@ static struct table *read_table(struct arena *a, const char *folder, const char 
     char *file = arena_format(a, "%s.csv", name);
     char *path = file == NULL ? NULL : file_join(a, folder, file);
     if (path == NULL || !result_table_layout(name, currency, a, &layout)) {
-        diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory");
+        diagnostics_add(d, DIAGNOSTIC_FAILURE, nowhere, "out of memory");
         return NULL;
     }
     return table_read_csv(path, name, layout.columns, layout.count, d);
@@ -215,7 +369,7 @@ bool result_folder_read(struct result_tables *t, const char *folder, const char 
     struct arena *a = arena_new(0);
     *t = (struct result_tables){0};
     if (a == NULL) {
-        diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory");
+        diagnostics_add(d, DIAGNOSTIC_FAILURE, nowhere, "out of memory");
         return false;
     }
     t->summary = read_table(a, folder, "summary", currency, d);

@@ -149,8 +149,7 @@ static bool make(struct study *s, struct diagnostics *d)
     if (s->region == NULL) {
         const char *near = catalogue_suggest_region(s->catalogue, sc->region);
         diagnostics_add(d, DIAGNOSTIC_ERROR, scenario_place(sc, "region"),
-                        "unknown region '%s'%s%s%s",
-                        sc->region,
+                        "unknown region '%s'%s%s%s", sc->region,
                         near != NULL ? "; did you mean '" : "; `fleetcast show regions` lists them",
                         near != NULL ? near : "", near != NULL ? "'?" : "");
         return false;
@@ -181,7 +180,7 @@ static bool make(struct study *s, struct diagnostics *d)
         diagnostics_add(d, DIAGNOSTIC_ERROR, scenario_place(sc, "correlate"), "correlate: %s",
                         message);
     }
-    return !diagnostics_failed(d);
+    return input_copies_init(&s->copies, sc, d) && !diagnostics_failed(d);
 }
 
 struct study *study_new(struct scenario *scenario, struct catalogue *catalogue,
@@ -211,6 +210,7 @@ void study_free(struct study *s)
     if (s == NULL) {
         return;
     }
+    input_copies_release(&s->copies);
     scenario_free(s->scenario);
     catalogue_free(s->catalogue);
     free(s);

@@ -9,6 +9,7 @@
 #include "models/market/market.h"
 #include "models/training/training_plan.h"
 #include "scenarios/reader/scenario.h"
+#include "scenarios/study/input_copies.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,6 +35,7 @@ struct study {
     struct rating_frame frame;  /* without timeline buckets */
     uint32_t replications;      /* fixed number; 0 = until precise */
     uint32_t most_replications; /* what the run can reach */
+    struct input_copies copies; /* of all files that the scenario was read from */
 };
 
 /* What a plan leaves out: said under every result. NULL-terminated. */

@@ -114,13 +114,25 @@ static void test_plot_does_not_wait_for_a_pipe(void **state)
 static void test_own_directory_is_replaced(void **state)
 {
     program_expect_code(*state, "run plan.yaml --no-charts -o out/", 0);
-    program_file(*state, "out/stale.txt", "old");
+    program_file(*state, "out/inputs/stale.txt", "old");
     program_expect_code(*state, "run plan.yaml --no-charts --seed 9 -o out", 0);
-    assert_false(program_exists(*state, "out/stale.txt"));
+    assert_false(program_exists(*state, "out/inputs/stale.txt"));
     json_t *m = program_manifest(*state, "out");
     assert_int_equal(json_integer_value(json_object_get(m, "seed")), 9);
     json_decref(m);
     assert_int_equal(program_entries(*state, "."), 2); /* no draft, nothing moved aside */
+}
+
+/* Notes that somebody put beside the results are not fleetcast's to delete. */
+static void test_own_directory_with_notes_is_kept(void **state)
+{
+    struct program p;
+    program_expect_code(*state, "run plan.yaml --no-charts -o out", 0);
+    program_file(*state, "out/notes.txt", "precious");
+    program_expect(&p, *state, "run plan.yaml --no-charts -o out", 2);
+    assert_holds(p.err, "'out' holds 'notes.txt', which fleetcast did not write");
+    program_release(&p);
+    assert_true(program_exists(*state, "out/notes.txt"));
 }
 
 static void test_directory_without_a_name(void **state)
@@ -341,6 +353,7 @@ int main(void)
         PROGRAM_CASE(test_charts_do_not_follow_a_link),
         PROGRAM_CASE(test_plot_does_not_wait_for_a_pipe),
         PROGRAM_CASE(test_own_directory_is_replaced),
+        PROGRAM_CASE(test_own_directory_with_notes_is_kept),
         PROGRAM_CASE(test_directory_without_a_name),
         PROGRAM_CASE(test_unwritable_directory),
         PROGRAM_CASE(test_file_in_the_way),

@@ -33,7 +33,7 @@ static void test_run_writes_all_files(void **state)
         assert_true(count_lines(text) > 1);
         free(text);
     }
-    char *copy = program_text_of(*state, "fleetcast-results/plan", "inputs/1-plan.yaml");
+    char *copy = program_text_of(*state, "fleetcast-results/plan", "inputs/plan.yaml");
     assert_string_equal(copy, program_plan);
     free(copy);
     assert_false(program_exists(*state, "fleetcast-results/plan/charts"));

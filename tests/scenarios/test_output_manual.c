@@ -142,9 +142,9 @@ static void assert_header_described(const char *manual, char *csv)
 static bool write_manifest(FILE *out, const struct run *run)
 {
     static const char *const arguments[] = {"run", "plan.yaml"};
-    const struct manifest_request request = {arguments, 2, 1};
-    const struct manifest_input input = {"plan.yaml", "1-plan.yaml"};
-    return manifest_write(out, run, &request, &input, 1);
+    const struct manifest_request request = {
+        .arguments = arguments, .argument_count = 2, .jobs = 1};
+    return manifest_write(out, run, &request);
 }
 
 /* The keys of an object, and of the objects in it and in its lists. */
