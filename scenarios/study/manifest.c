@@ -244,6 +244,7 @@ static void put_scope(struct json_writer *j, const struct run *run)
     put_number(j, "worst_relative_half_width", run->precision_reached);
     put_integer(j, "timeline_replications", run->timeline.replications);
     put_number(j, "budget", sc->budget.given ? sc->budget.median : (double)NAN);
+    put_bool(j, "budget_uncertain", sc->budget.given && sc->budget.input >= 0);
     put_text(j, "baseline", study_strategy_name(s, s->baseline));
 }
 
@@ -319,6 +320,8 @@ static bool fill(struct manifest *m, struct arena *a, const json_t *root)
     m->seed = get_integer(root, "seed");
     m->horizon_s = get_number(root, "horizon_s");
     m->budget = get_number(root, "budget");
+    m->budget_uncertain = json_is_true(json_object_get(root, "budget_uncertain"));
+    m->timeline_replications = get_integer(root, "timeline_replications");
     m->partial = json_is_true(json_object_get(root, "partial"));
     const json_t *strategies = json_object_get(root, "strategies");
     const json_t *workloads = json_object_get(root, "workloads");

@@ -30,8 +30,9 @@ bool manifest_write(FILE *out, const struct run *run, const struct manifest_requ
 /* What redrawing needs. Strings in the arena. */
 struct manifest {
     const char *scenario, *currency, *baseline, *prices_as_of;
-    int64_t replications, seed, start_unix_s;
+    int64_t replications, timeline_replications, seed, start_unix_s;
     double horizon_s, budget; /* budget NaN: none */
+    bool budget_uncertain;    /* each world has its own; `budget` is their median */
     const char **strategies;
     size_t strategy_count;
     struct manifest_deadline {
