@@ -4,6 +4,7 @@
 #include "plots/chart_compare.h"
 
 #include "plots/chart_rows.h"
+#include "plots/quantile_text.h"
 #include "plots/title_compare.h"
 
 #include <math.h>
@@ -20,8 +21,9 @@ static void sort_rows(const struct chart_context *c, size_t *order)
         size_t k = i;
         while (k > 0) {
             const struct strategy_facts *t = &c->facts->strategy[c->shown.index[order[k - 1]]];
-            bool earlier =
-                s->stands != t->stands ? s->stands : s->cost.p50.value < t->cost.p50.value;
+            bool earlier = s->stands != t->stands
+                               ? s->stands
+                               : facts_near(&s->cost.p50) < facts_near(&t->cost.p50);
             if (!earlier)
                 break;
             order[k] = order[k - 1];
@@ -45,7 +47,7 @@ static void add_data(struct chart_script *s, const struct chart_context *c, size
 {
     const struct strategy_facts *facts = &c->facts->strategy[strategy];
     const struct fact_metric *m = &facts->cost;
-    const double box[] = {m->p5, m->p25.value, m->p50.value, m->p75.value, m->p95};
+    const double box[] = {m->p5, m->p25.value, facts_near(&m->p50), m->p75.value, m->p95};
     double density[SHAPE_POINTS], low = axis.low, high = axis.low;
 
     if (spread->count > 0) {
@@ -75,7 +77,8 @@ static void add_row(struct chart_script *s, const struct chart_context *c, size_
     size_t strategy = c->shown.index[series], first = s->rows;
     const struct fact_metric *m = &c->facts->strategy[strategy].cost;
     const struct chart_series_style *style = chart_series_style(series);
-    double y = (double)row + 0.54;
+    const char *colour = c->facts->strategy[strategy].stands ? style->light : "GREY";
+    double y = (double)row + 0.54, p50 = facts_near(&m->p50);
     bool shaped;
 
     add_data(s, c, strategy, spread, axis, &shaped);
@@ -84,8 +87,7 @@ static void add_row(struct chart_script *s, const struct chart_context *c, size_
         chart_script_plot(s, first, s->rows - 1,
                           "using 2:(%.6g-%.6g*$3):(%.6g+%.6g*$3) with filledcurves lc rgb %s "
                           "notitle",
-                          y, HALF_HEIGHT, y, HALF_HEIGHT,
-                          c->facts->strategy[strategy].stands ? style->light : "GREY");
+                          y, HALF_HEIGHT, y, HALF_HEIGHT, colour);
     else if (spread->count > 0 && spread->value[0] >= axis.low && spread->value[0] <= axis.high)
         chart_script_line(s, &(struct chart_line){.x1 = spread->value[0],
                                                   .x2 = spread->value[0],
@@ -93,7 +95,7 @@ static void add_row(struct chart_script *s, const struct chart_context *c, size_
                                                   .y2 = y + HALF_HEIGHT,
                                                   .x_in = "first",
                                                   .y_in = "first",
-                                                  .colour = style->light,
+                                                  .colour = colour,
                                                   .width = 9.0,
                                                   .back = true});
     if (isfinite(m->p5) && isfinite(m->p95))
@@ -104,7 +106,7 @@ static void add_row(struct chart_script *s, const struct chart_context *c, size_
         chart_script_plot(s, first, first,
                           "using 6:(%.6g):5:7:(%.6g):(%.6g) with boxxyerror lc rgb INK notitle", y,
                           y - 0.07, y + 0.07);
-    if (isfinite(m->p50.value) && m->p50.value >= axis.low && m->p50.value <= axis.high) {
+    if (p50 >= axis.low && p50 <= axis.high) { /* not when NaN */
         chart_script_plot(s, first, first,
                           "using 6:(%.6g) with points pt 7 ps 2.3*P lc rgb INK notitle", y);
         chart_script_plot(s, first, first,
@@ -117,12 +119,31 @@ static struct figure saving(const struct chart_context *c, const struct fact_dif
 {
     struct figure f = {"unknown"};
 
-    if (d->relation == FACT_LESS || d->relation == FACT_MORE)
+    if (d->relation == FACT_LESS || d->relation == FACT_MORE || facts_one_pair(d))
         f = figure_money(-d->mean, c->facts->frame->currency, FIGURE_NEAREST);
     else if (d->relation == FACT_SAME)
         snprintf(f.text, sizeof f.text, "nothing");
     else if (d->relation == FACT_UNCLEAR)
         snprintf(f.text, sizeof f.text, "not clear");
+    return f;
+}
+
+/* Savings differ from future to future, and the tables say by how much. */
+static bool has_spread(const struct fact_difference *d)
+{
+    return (d->relation == FACT_LESS || d->relation == FACT_MORE || d->relation == FACT_UNCLEAR) &&
+           d->p10 < d->p90;
+}
+
+/* "-$120 to $2,900": P10 to P90 of what is saved, which is the difference turned round. */
+static struct figure saving_spread(const struct chart_context *c, const struct fact_difference *d)
+{
+    const char *currency = c->facts->frame->currency;
+    struct figure f;
+
+    snprintf(f.text, sizeof f.text, "%.20s to %.20s",
+             figure_money(-d->p90, currency, FIGURE_DOWN).text,
+             figure_money(-d->p10, currency, FIGURE_UP).text);
     return f;
 }
 
@@ -133,8 +154,10 @@ static void add_numbers(struct chart_script *s, const struct chart_context *c,
     const struct fact_difference *d = &facts->cost_difference;
 
     chart_rows_name(s, rows, c->facts, strategy, row);
-    chart_rows_value(s, rows, row, 0, chart_money_quantile(c->facts, &facts->cost.p50).text,
-                     CHART_STRONG);
+    chart_rows_value(
+        s, rows, row, 0,
+        quantile_money(&facts->cost.p50, c->facts->frame->currency, QUANTILE_FULL).text,
+        CHART_STRONG);
     if (rows->columns < 3)
         return;
     if ((int)strategy == c->facts->baseline) {
@@ -143,8 +166,10 @@ static void add_numbers(struct chart_script *s, const struct chart_context *c,
     }
     chart_rows_value(s, rows, row, 1, saving(c, d).text,
                      d->relation == FACT_MORE ? CHART_ALARM : CHART_PLAIN);
+    if (has_spread(d))
+        chart_rows_note(s, rows, row, 1, saving_spread(c, d).text);
     chart_rows_value(s, rows, row, 2,
-                     d->left_out > 0.0 ? "unknown" : figure_share(d->win_share, d->n, false).text,
+                     figure_chance(d->win_at_least, d->win_at_most, d->n + d->left_out).text,
                      CHART_PLAIN);
 }
 
@@ -159,6 +184,7 @@ enum chart_result chart_compare(struct chart_script *s, const struct chart_conte
     struct chart_rows rows;
     struct text title, subtitle;
     bool paired = c->facts->baseline >= 0 && c->shown.count > 1, unfinished = false;
+    bool spread = false;
 
     if (c->tables->distribution == NULL || c->shown.count == 0)
         return CHART_NOTHING;
@@ -168,6 +194,7 @@ enum chart_result chart_compare(struct chart_script *s, const struct chart_conte
                          c->arena, c->diagnostics))
             return CHART_BROKEN;
         unfinished = unfinished || !c->facts->strategy[c->shown.index[i]].stands;
+        spread = spread || has_spread(&c->facts->strategy[c->shown.index[i]].cost_difference);
     }
     axis = spread_axis_for(spreads, c->shown.count, (double)NAN);
     sort_rows(c, order);
@@ -178,7 +205,8 @@ enum chart_result chart_compare(struct chart_script *s, const struct chart_conte
     if (unfinished)
         text_add(&subtitle, "; grey: cost not final");
     if (paired) {
-        text_add(&subtitle, "; saves (mean) and cheaper: against ");
+        text_format(&subtitle, "; saves (mean%s) and cheaper: against ",
+                    spread ? ", under it P10 to P90" : "");
         facts_name(&subtitle, c->facts, (size_t)c->facts->baseline, 16.0, false);
     }
     chart_begin(s, c, c->shown.count, title.data, subtitle.data);
@@ -190,7 +218,7 @@ enum chart_result chart_compare(struct chart_script *s, const struct chart_conte
         add_row(s, c, order[row], &spreads[order[row]], axis, row);
         add_numbers(s, c, &rows, c->shown.index[order[row]], row);
     }
-    chart_axis_name(s, rows.left, rows.right, "Cost: charges and all that is signed for");
+    chart_axis_name(s, rows.left, rows.right, "Cost");
     chart_script_plot_end(s);
     chart_script_tail(s);
     return CHART_DRAWN;

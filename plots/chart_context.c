@@ -21,8 +21,8 @@ static bool before(const struct study_facts *f, size_t a, size_t b)
 
     if (rank_s != rank_t)
         return rank_s < rank_t;
-    if (rank_s == 1 && s->cost.p50.value != t->cost.p50.value)
-        return s->cost.p50.value < t->cost.p50.value;
+    if (rank_s == 1 && facts_near(&s->cost.p50) != facts_near(&t->cost.p50))
+        return facts_near(&s->cost.p50) < facts_near(&t->cost.p50);
     return a < b;
 }
 
@@ -183,26 +183,13 @@ void chart_limit_y(struct chart_script *s, double low, double high, double at, c
     add_limit_y(s, at);
 }
 
-struct figure chart_money_quantile(const struct study_facts *f, const struct fact_quantile *q)
+struct figure chart_budget(const struct chart_frame *frame)
 {
-    struct figure figure;
+    struct figure f;
 
-    if (isfinite(q->value) || !isfinite(q->at_least))
-        return figure_money(q->value, f->frame->currency, FIGURE_NEAREST);
-    snprintf(figure.text, sizeof figure.text, "> %.40s",
-             figure_money(q->at_least, f->frame->currency, FIGURE_DOWN).text);
-    return figure;
-}
-
-struct figure chart_time_quantile(const struct fact_quantile *q, enum time_unit unit)
-{
-    struct figure figure;
-
-    if (isfinite(q->value) || !isfinite(q->at_least))
-        return figure_time(q->value, unit, FIGURE_NEAREST);
-    snprintf(figure.text, sizeof figure.text, "> %.40s",
-             figure_time(q->at_least, unit, FIGURE_DOWN).text);
-    return figure;
+    snprintf(f.text, sizeof f.text, "%s%.36s", frame->budget_uncertain ? "P50 " : "",
+             figure_money_exact(frame->budget, frame->currency).text);
+    return f;
 }
 
 struct figure chart_unfinished(const struct strategy_facts *s)
@@ -211,6 +198,6 @@ struct figure chart_unfinished(const struct strategy_facts *s)
 
     if (s->unfinished > 0.0)
         snprintf(figure.text, sizeof figure.text, "%.30s not finished",
-                 figure_share(s->unfinished_share, s->worlds, false).text);
+                 figure_share(s->unfinished_share, s->worlds).text);
     return figure;
 }

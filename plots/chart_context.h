@@ -64,9 +64,8 @@ void chart_limit_x(struct chart_script *s, double low, double high, double at, c
 void chart_limit_y(struct chart_script *s, double low, double high, double at, const char *name,
                    enum chart_align side);
 
-/* "> $2,410" for a quantile of which only a bound is known, "unknown" without one. */
-struct figure chart_money_quantile(const struct study_facts *f, const struct fact_quantile *q);
-struct figure chart_time_quantile(const struct fact_quantile *q, enum time_unit unit);
+/* "$6,000", or "P50 $6,000" when each world has its own budget: for the budget's line. */
+struct figure chart_budget(const struct chart_frame *frame);
 
 /* "13 % not finished" when there is any; else "". */
 struct figure chart_unfinished(const struct strategy_facts *s);

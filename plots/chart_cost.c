@@ -4,6 +4,7 @@
 #include "plots/chart_cost.h"
 
 #include "plots/chart_rows.h"
+#include "plots/quantile_text.h"
 #include "plots/titles.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ static void add_row(struct chart_script *s, const struct chart_context *c,
     double finished[BINS_MAX], unfinished[BINS_MAX], peak = 0.0;
     double from = floor(axis.low / step) * step, base = (double)row + ROW_BASE;
     size_t first = s->rows;
-    const double marks[] = {facts->cost.p50.value, facts->cost.p90.value};
+    const double marks[] = {facts_near(&facts->cost.p50), facts_near(&facts->cost.p90)};
 
     spread_histogram(spread, from, step, bins, finished, unfinished);
     for (size_t k = 0; k < bins; k++) {
@@ -79,18 +80,18 @@ static void add_numbers(struct chart_script *s, const struct chart_context *c,
                         const struct chart_rows *rows, size_t row)
 {
     const struct strategy_facts *facts = &c->facts->strategy[c->shown.index[row]];
+    const struct fact_chance *over = &facts->over_budget;
+    const char *currency = c->facts->frame->currency;
 
     chart_rows_name(s, rows, c->facts, c->shown.index[row], row);
-    chart_rows_value(s, rows, row, 0, chart_money_quantile(c->facts, &facts->cost.p50).text,
-                     CHART_STRONG);
-    chart_rows_value(s, rows, row, 1, chart_money_quantile(c->facts, &facts->cost.p90).text,
-                     CHART_PLAIN);
+    chart_rows_value(s, rows, row, 0,
+                     quantile_money(&facts->cost.p50, currency, QUANTILE_FULL).text, CHART_STRONG);
+    chart_rows_value(s, rows, row, 1,
+                     quantile_money(&facts->cost.p90, currency, QUANTILE_FULL).text, CHART_PLAIN);
     if (rows->columns > 2)
         chart_rows_value(s, rows, row, 2,
-                         figure_share(facts->over_budget.share, facts->over_budget.n,
-                                      facts->over_budget.at_least)
-                             .text,
-                         facts->over_budget.share > 0.1 ? CHART_ALARM : CHART_PLAIN);
+                         figure_chance(over->at_least, over->at_most, over->n).text,
+                         over->at_least > 0.1 ? CHART_ALARM : CHART_PLAIN);
 }
 
 enum chart_result chart_cost(struct chart_script *s, const struct chart_context *c)
@@ -140,11 +141,10 @@ enum chart_result chart_cost(struct chart_script *s, const struct chart_context 
         add_numbers(s, c, &rows, i);
     }
     if (isfinite(frame->budget)) {
-        snprintf(budget, sizeof budget, "Budget %s",
-                 figure_money(frame->budget, frame->currency, FIGURE_NEAREST).text);
+        snprintf(budget, sizeof budget, "Budget %s", chart_budget(frame).text);
         chart_limit_x(s, axis.low, axis.high, frame->budget, budget);
     }
-    chart_axis_name(s, rows.left, rows.right, "Cost: charges and all that is signed for");
+    chart_axis_name(s, rows.left, rows.right, "Cost");
     chart_script_plot_end(s);
     chart_script_tail(s);
     return CHART_DRAWN;

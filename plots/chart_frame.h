@@ -7,6 +7,7 @@
 
 #include "engine/table.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,8 +27,11 @@ struct chart_frame {
     const char *time_metric;       /* "time_to_train_h"; NULL: no finite workload, no time chart */
     size_t replications;
     uint64_t seed;
-    double budget;        /* in the currency; NaN = none */
-    int64_t start_unix_s; /* the scenario's start */
+    double budget;                /* in the currency; NaN = none; of an uncertain one the median */
+    bool budget_uncertain;        /* each world has its own, and is counted against that */
+    size_t timeline_replications; /* worlds behind the timeline table; 0 = all */
+    size_t workload_count;        /* with and without deadline; 0 = as many as deadlines */
+    int64_t start_unix_s;         /* the scenario's start */
     double horizon_s;
     const char *const *strategies; /* in the file's order; at most CHART_STRATEGIES_MAX are read */
     size_t strategy_count;

@@ -6,6 +6,17 @@ size_t chart_legend_room(size_t count)
     return count <= 4 ? 3 : count <= 5 ? 2 : 1;
 }
 
+/* Size of the lines of facts. */
+static int line_size(size_t count)
+{
+    return count > 5 ? 17 : 18;
+}
+
+double chart_legend_line_em(size_t count)
+{
+    return (0.985 - CHART_LEGEND_LEFT - 0.04) * 1200.0 / line_size(count);
+}
+
 double chart_legend_width(size_t series)
 {
     return 6.0 - 0.5 * (double)series;
@@ -63,7 +74,7 @@ void chart_legend(struct chart_script *s, const struct chart_context *c,
                 s, &(struct chart_label){.text = entries[i].lines[k],
                                          .x = x,
                                          .y = y,
-                                         .size = crowded ? 17 : 18,
+                                         .size = line_size(c->shown.count),
                                          .colour = last && entries[i].warning ? CHART_RED : NULL});
             y -= line_step;
             shown++;

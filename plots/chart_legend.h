@@ -18,6 +18,9 @@ struct chart_legend_entry {
 /* Lines of facts there is room for with `count` entries: 1 to 3. */
 size_t chart_legend_room(size_t count);
 
+/* Room in such a line. */
+double chart_legend_line_em(size_t count);
+
 /* entries: one per c->shown. marks: samples are marks, else lines of chart_legend_width. */
 void chart_legend(struct chart_script *s, const struct chart_context *c,
                   const struct chart_legend_entry *entries, bool marks);

@@ -29,16 +29,16 @@ static const struct time_course *longer(const struct node_lines *l)
     return l->on_demand.count >= l->spot.count ? &l->on_demand : &l->spot;
 }
 
-static struct title_nodes sum_up(const struct node_lines *l, double *last_s)
+static struct title_nodes sum_up(const struct node_lines *l, double *last_s, double *peak)
 {
-    struct title_nodes n = {0.0, 0.0, 0.0};
+    struct title_nodes n = {0.0, 0.0};
 
     for (size_t k = 0; k < buckets(l); k++) {
         const struct time_course *t = longer(l);
         double hours = (t->end_s[k] - t->start_s[k]) / 3600.0;
         n.on_demand_h += hours * held(&l->on_demand, k);
         n.spot_h += hours * held(&l->spot, k);
-        n.peak = fmax(n.peak, held(&l->on_demand, k) + held(&l->spot, k));
+        *peak = fmax(*peak, held(&l->on_demand, k) + held(&l->spot, k));
         if (held(&l->on_demand, k) + held(&l->spot, k) > 0.0)
             *last_s = fmax(*last_s, t->end_s[k]);
     }
@@ -91,7 +91,7 @@ static void describe(const struct title_nodes *n, char *out, size_t size)
                  n->spot_h > 0.0 ? "all spot" : "no spot");
     else
         snprintf(out, size, "%s node h, %s spot", figure_count(figure_round(hours, 3, 0)).text,
-                 figure_share(n->spot_h / hours, 1e6, false).text);
+                 figure_share(n->spot_h / hours, 1e6).text);
 }
 
 static void add_key(struct chart_script *s, double y)
@@ -126,52 +126,62 @@ static bool read_lines(const struct chart_context *c, const struct chart_shown *
     return true;
 }
 
+/* Bars are means: within a bucket there may have been more and fewer nodes. */
+static void add_subtitle(struct text *out, const struct chart_frame *frame, double bucket_s)
+{
+    double hours = bucket_s / 3600.0;
+
+    text_format(out,
+                "Mean nodes held per %s in the plan world, the future whose cost is nearest to its "
+                "P50; from %s, UTC",
+                figure_time_words(hours, figure_time_unit(hours), FIGURE_NEAREST).text,
+                ticks_date_words(frame->start_unix_s, true).text);
+}
+
 enum chart_result chart_nodes(struct chart_script *s, const struct chart_context *c)
 {
     static const char *const columns[] = {"strategy_number", "time_s", "on_demand_nodes",
                                           "spot_nodes", "strategy"};
     struct chart_shown shown = chart_shown_pick(c->facts, CHART_PANELS_MAX);
     struct node_lines lines[CHART_PANELS_MAX];
-    struct title_nodes sums[CHART_STRATEGIES_MAX] = {{0.0, 0.0, 0.0}};
+    struct title_nodes sums[CHART_STRATEGIES_MAX] = {{0.0, 0.0}};
     struct chart_panels panels;
     struct ticks y_ticks;
-    struct text title;
-    double last_s = 0.0, standing_s = 0.0, peak = 0.0;
-    bool any = false;
+    struct text title, subtitle;
+    struct chart_panel_ends ends;
+    double end_s[CHART_PANELS_MAX] = {0.0}, peak = 0.0, bucket_s = 0.0;
 
     if (c->tables->timeline == NULL)
         return CHART_NOTHING;
     if (!read_lines(c, &shown, lines))
         return CHART_BROKEN;
     for (size_t i = 0; i < shown.count; i++) {
-        double end_s = 0.0;
-        any = any || buckets(&lines[i]) > 0;
-        sums[shown.index[i]] = sum_up(&lines[i], &end_s);
-        last_s = fmax(last_s, end_s);
-        if (c->facts->strategy[shown.index[i]].stands)
-            standing_s = fmax(standing_s, end_s);
-        peak = fmax(peak, sums[shown.index[i]].peak);
+        if (buckets(&lines[i]) > 0)
+            bucket_s = longer(&lines[i])->end_s[0] - longer(&lines[i])->start_s[0];
+        sums[shown.index[i]] = sum_up(&lines[i], &end_s[i], &peak);
     }
-    if (!any)
+    if (!(bucket_s > 0.0))
         return CHART_NOTHING;
-    last_s = last_s > 0.0 ? 1.03 * chart_time_end(standing_s, last_s) : c->facts->frame->horizon_s;
-    last_s = last_s > 0.0 ? last_s : 3600.0;
+    ends = chart_panels_ends(c->facts, &shown, end_s);
     text_init(&title, 2048);
+    text_init(&subtitle, 2048);
     title_nodes(&title, c->facts, sums);
-    chart_begin(s, c, shown.count, title.data,
-                "Nodes held in the plan world: the future whose cost is nearest to its P50");
+    add_subtitle(&subtitle, c->facts->frame, bucket_s);
+    chart_panels_say_ends(&subtitle, &ends);
+    chart_begin(s, c, shown.count, title.data, subtitle.data);
     text_release(&title);
+    text_release(&subtitle);
     add_key(s, s->top + 0.05);
     s->top -= 0.035;
-    panels = chart_panels_begin(s, c, shown, last_s, peak > 0.0 ? 1.1 * peak : 1.0);
+    panels = chart_panels_begin(s, shown, ends, peak > 0.0 ? 1.1 * peak : 1.0, false);
     ticks_whole(&y_ticks, 0.0, panels.y_high, panels.lines == 1 ? 6 : 3);
     chart_script_columns(s, columns, sizeof columns / sizeof columns[0]);
     chart_script_add(s, "set grid front\n");
     for (size_t k = 0; k < shown.count; k++) {
         char line[128];
         describe(&sums[shown.index[k]], line, sizeof line);
-        chart_panels_next(s, c, &panels, k, &y_ticks, CHART_INK, line);
-        add_areas(s, c, &lines[k], shown.index[k], last_s);
+        chart_panels_next(s, c, &panels, k, &y_ticks, CHART_INK, line, "");
+        add_areas(s, c, &lines[k], shown.index[k], ends.x_high_s[k]);
         chart_panels_drawn(s);
     }
     chart_panels_end(s);

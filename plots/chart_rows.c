@@ -35,6 +35,7 @@ struct chart_rows chart_rows_begin(struct chart_script *s, const struct chart_co
                            .top = s->top - 0.015,
                            .count = count,
                            .columns = columns,
+                           .column_width = column - 0.005,
                            .size = count <= 4   ? 22
                                    : count <= 6 ? 20
                                                 : 19};
@@ -118,8 +119,7 @@ void chart_rows_beyond(struct chart_script *s, const struct spread *spread, stru
 
     if (!(beyond > 0.0))
         return;
-    snprintf(text, sizeof text, "%.40s beyond \xe2\x86\x92",
-             figure_share(beyond, worlds, false).text);
+    snprintf(text, sizeof text, "%.40s beyond \xe2\x86\x92", figure_share(beyond, worlds).text);
     chart_script_label(s, &(struct chart_label){.text = text,
                                                 .x = axis.high,
                                                 .y = (double)row + 0.79,
@@ -130,17 +130,41 @@ void chart_rows_beyond(struct chart_script *s, const struct spread *spread, stru
                                                 .dx = -0.5});
 }
 
-void chart_rows_value(struct chart_script *s, const struct chart_rows *r, size_t row, size_t column,
-                      const char *text, enum chart_tone tone)
+static void add_value(struct chart_script *s, const struct chart_rows *r, size_t row, size_t column,
+                      const char *text, enum chart_tone tone, double dy, int size)
 {
     double height = (r->top - r->bottom) / (double)r->count;
 
-    chart_script_label(
-        s, &(struct chart_label){.text = text,
-                                 .x = r->column_x[column],
-                                 .y = r->top - height * ((double)row + 0.54),
-                                 .align = CHART_RIGHT,
-                                 .size = r->size,
-                                 .bold = tone == CHART_STRONG,
-                                 .colour = tone == CHART_ALARM ? CHART_RED : CHART_INK});
+    chart_script_label(s, &(struct chart_label){.text = text,
+                                                .x = r->column_x[column],
+                                                .y = r->top - height * ((double)row + 0.54) + dy,
+                                                .align = CHART_RIGHT,
+                                                .size = size,
+                                                .bold = tone == CHART_STRONG,
+                                                .colour = tone == CHART_ALARM   ? CHART_RED
+                                                          : tone == CHART_QUIET ? CHART_MUTE
+                                                                                : CHART_INK});
+}
+
+void chart_rows_value(struct chart_script *s, const struct chart_rows *r, size_t row, size_t column,
+                      const char *text, enum chart_tone tone)
+{
+    const char *to = strstr(text, " to ");
+    double width = label_width(text, tone == CHART_STRONG) * r->size / 1200.0, step;
+    char first[64];
+
+    if (to == NULL || width < r->column_width) {
+        add_value(s, r, row, column, text, tone, 0.0, r->size);
+        return;
+    }
+    step = 0.043 * r->size / 22.0;
+    snprintf(first, sizeof first, "%.*s", (int)(to - text), text);
+    add_value(s, r, row, column, first, tone, 0.5 * step, r->size);
+    add_value(s, r, row, column, to + 1, tone, -0.5 * step, r->size);
+}
+
+void chart_rows_note(struct chart_script *s, const struct chart_rows *r, size_t row, size_t column,
+                     const char *text)
+{
+    add_value(s, r, row, column, text, CHART_QUIET, -0.045 * r->size / 22.0, 17);
 }

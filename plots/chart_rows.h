@@ -12,6 +12,7 @@ struct chart_rows {
     double left, right, bottom, top; /* of the drawing, screen */
     size_t count;
     double column_x[3]; /* right edges of the columns */
+    double column_width;
     size_t columns;
     int size; /* of text, after the number of rows */
 };
@@ -29,9 +30,13 @@ void chart_rows_name(struct chart_script *s, const struct chart_rows *r,
 void chart_rows_beyond(struct chart_script *s, const struct spread *spread, struct spread_axis axis,
                        size_t row, double worlds);
 
-/* A number in a column; bold in ink, or plain in grey, or red. */
-enum chart_tone { CHART_STRONG, CHART_PLAIN, CHART_ALARM };
+/* A number in a column: bold, plain, red or grey. A range that is too broad, "$2,330 to
+ * $2,350", stands on two lines. */
+enum chart_tone { CHART_STRONG, CHART_PLAIN, CHART_ALARM, CHART_QUIET };
 void chart_rows_value(struct chart_script *s, const struct chart_rows *r, size_t row, size_t column,
                       const char *text, enum chart_tone tone);
+/* A small grey line under the number. */
+void chart_rows_note(struct chart_script *s, const struct chart_rows *r, size_t row, size_t column,
+                     const char *text);
 
 #endif

@@ -2,6 +2,8 @@
 #include "plots/chart_spend.h"
 
 #include "plots/chart_panels.h"
+#include "plots/label.h"
+#include "plots/quantile_text.h"
 #include "plots/spread.h"
 #include "plots/time_course.h"
 #include "plots/titles.h"
@@ -18,28 +20,34 @@ static void measure_name(const struct chart_frame *frame, char out[64])
     snprintf(out, 64, "cumulative%s", suffix == NULL ? "" : suffix);
 }
 
-static bool moves(const double *quantile, size_t k, size_t last)
+/* What cannot be seen on the money axis. */
+#define SEEN 0.01
+
+static bool settled(const double *quantile, size_t k, const struct time_course *t)
 {
-    return quantile[k] - quantile[k - 1] > 1e-3 * fabs(quantile[last]);
+    size_t last = t->count - 1;
+
+    return !(fabs(quantile[k] - quantile[last]) > SEEN * fabs(t->p90[last]));
 }
 
-/* End of the last bucket in which some quantile still moves by a thousandth of where it ends. */
-static double last_move_s(const struct time_course *t)
+/* Where P10, P50 and P90 have come to their ends, but for what cannot be seen: work that waits for
+ * capacity in a few futures may add a little for weeks. */
+static double settled_s(const struct time_course *t)
 {
-    for (size_t k = t->count; k-- > 1;) {
-        if (moves(t->p90, k, t->count - 1) || moves(t->p50, k, t->count - 1) ||
-            moves(t->p10, k, t->count - 1))
-            return t->end_s[k];
-    }
-    return t->count > 0 ? t->end_s[0] : 0.0;
+    size_t k = t->count;
+
+    while (k > 1 && settled(t->p10, k - 1, t) && settled(t->p50, k - 1, t) &&
+           settled(t->p90, k - 1, t))
+        k--;
+    return t->count == 0 ? 0.0 : t->end_s[k < t->count ? k : t->count - 1];
 }
 
-/* Axes over all panels; a strategy far above the others runs off the top. */
-static void find_axes(const struct chart_context *c, const struct chart_shown *shown,
-                      const struct time_course *lines, double *x_high_s, double *y_high)
+/* The common end of the money axes; a strategy far above the others runs off the top. */
+static double money_end(const struct chart_context *c, const struct chart_shown *shown,
+                        const struct time_course *lines)
 {
     struct spread_axis y = {0.0, 0.0};
-    double middles[CHART_PANELS_MAX], typical, all_s = 0.0, standing_s = 0.0;
+    double middles[CHART_PANELS_MAX], typical;
     size_t known = 0;
 
     for (size_t i = 0; i < shown->count; i++) {
@@ -48,18 +56,11 @@ static void find_axes(const struct chart_context *c, const struct chart_shown *s
     }
     typical = spread_typical(middles, known);
     for (size_t i = 0; i < shown->count; i++) {
-        size_t last = lines[i].count - 1;
-        if (lines[i].count == 0)
-            continue;
-        all_s = fmax(all_s, last_move_s(&lines[i]));
-        if (c->facts->strategy[shown->index[i]].stands)
-            standing_s = fmax(standing_s, last_move_s(&lines[i]));
-        if (!spread_far(lines[i].p50[last], typical))
-            y.high = fmax(y.high, lines[i].p90[last]);
+        if (lines[i].count > 0 && !spread_far(lines[i].p50[lines[i].count - 1], typical))
+            y.high = fmax(y.high, lines[i].p90[lines[i].count - 1]);
     }
     y = spread_axis_hold(y, c->facts->frame->budget, 1.0);
-    *y_high = y.high > 0.0 ? 1.08 * y.high : 1.0;
-    *x_high_s = all_s > 0.0 ? 1.03 * chart_time_end(standing_s, all_s) : 3600.0;
+    return y.high > 0.0 ? 1.08 * y.high : 1.0;
 }
 
 static void add_fan(struct chart_script *s, const struct chart_context *c,
@@ -98,7 +99,7 @@ static void add_fan(struct chart_script *s, const struct chart_context *c,
 static void name_budget(struct chart_script *s, const struct chart_panels *panels,
                         const struct chart_frame *frame)
 {
-    struct figure amount = figure_money(frame->budget, frame->currency, FIGURE_NEAREST);
+    struct figure amount = chart_budget(frame);
     struct chart_label label = {.text = amount.text,
                                 .x = panels->left - 0.008,
                                 .y_in = "first",
@@ -135,6 +136,39 @@ static void clear_ticks(struct ticks *t, const struct chart_panels *panels,
     }
 }
 
+/* P50 and P90 over all futures, as on the other charts; what does not fit is left out. */
+static void describe(char *out, size_t size, const struct chart_context *c,
+                     const struct chart_panels *panels, const struct fact_metric *spend)
+{
+    const char *currency = c->facts->frame->currency;
+    double room = chart_panels_line_em(panels);
+
+    for (int style = QUANTILE_FULL; style <= QUANTILE_SHORT; style++) {
+        snprintf(out, size, "P50 %s, P90 %s",
+                 quantile_money(&spend->p50, currency, (enum quantile_style)style).text,
+                 quantile_money(&spend->p90, currency, (enum quantile_style)style).text);
+        if (label_width(out, false) <= room)
+            return;
+        snprintf(out, size, "P50 %s",
+                 quantile_money(&spend->p50, currency, (enum quantile_style)style).text);
+        if (label_width(out, false) <= room)
+            return;
+    }
+}
+
+static void add_subtitle(struct text *out, const struct chart_context *c, size_t panels)
+{
+    const struct chart_frame *frame = c->facts->frame;
+
+    text_format(out, "Spend since %s, UTC; line: P50, dark: P25 to P75, light: P10 to P90",
+                ticks_date_words(frame->start_unix_s, true).text);
+    if (frame->timeline_replications > 0 && frame->timeline_replications < frame->replications)
+        text_format(out, "; curves: the first %s futures",
+                    figure_count((double)frame->timeline_replications).text);
+    if (isfinite(frame->budget) && panels > 4)
+        text_format(out, "; dashed: budget %s", chart_budget(frame).text);
+}
+
 static void add_panel(struct chart_script *s, const struct chart_context *c,
                       const struct chart_panels *panels, size_t k, const struct time_course *t,
                       const struct ticks *y_ticks)
@@ -143,22 +177,18 @@ static void add_panel(struct chart_script *s, const struct chart_context *c,
     size_t strategy = panels->shown.index[k];
     int series = chart_shown_find(c, (int)strategy);
     const struct chart_series_style *style = chart_series_style(series < 0 ? 0 : (size_t)series);
-    struct figure unfinished = chart_unfinished(&c->facts->strategy[strategy]);
     char line[128] = "no spend";
 
     if (t->count > 0)
-        snprintf(line, sizeof line, "P50 %.30s, P90 %.30s",
-                 figure_money(t->p50[t->count - 1], frame->currency, FIGURE_NEAREST).text,
-                 figure_money(t->p90[t->count - 1], frame->currency, FIGURE_NEAREST).text);
-    if (c->facts->strategy[strategy].unfinished_share > 0.01)
-        snprintf(line, sizeof line, "%s", unfinished.text);
-    chart_panels_next(s, c, panels, k, y_ticks, style->full, line);
+        describe(line, sizeof line, c, panels, &c->facts->strategy[strategy].spend);
+    chart_panels_next(s, c, panels, k, y_ticks, style->full, line,
+                      chart_unfinished(&c->facts->strategy[strategy]).text);
     if (isfinite(frame->budget)) {
         chart_limit_y(s, 0.0, panels->y_high, frame->budget, NULL, CHART_LEFT);
         if (k == 0)
             name_budget(s, panels, frame);
     }
-    add_fan(s, c, t, strategy, style, panels->x_high_s);
+    add_fan(s, c, t, strategy, style, panels->ends.x_high_s[k]);
     chart_panels_drawn(s);
 }
 
@@ -186,8 +216,9 @@ enum chart_result chart_spend(struct chart_script *s, const struct chart_context
     struct ticks y_ticks;
     struct text title, subtitle;
     char measure[64];
-    double x_high_s, y_high;
-    bool any = false;
+    struct chart_panel_ends ends;
+    double end_s[CHART_PANELS_MAX] = {0.0}, y_high;
+    bool any = false, warnings = false;
 
     if (c->tables->timeline == NULL)
         return CHART_NOTHING;
@@ -198,24 +229,23 @@ enum chart_result chart_spend(struct chart_script *s, const struct chart_context
                               c->diagnostics))
             return CHART_BROKEN;
         any = any || lines[i].count > 0;
+        warnings = warnings || c->facts->strategy[shown.index[i]].unfinished > 0.0;
+        end_s[i] = settled_s(&lines[i]);
     }
     if (!any)
         return CHART_NOTHING;
-    find_axes(c, &shown, lines, &x_high_s, &y_high);
+    y_high = money_end(c, &shown, lines);
+    ends = chart_panels_ends(c->facts, &shown, end_s);
     text_init(&title, 2048);
     text_init(&subtitle, 2048);
     title_spend(&title, c->facts, shown.index[title_panel(c, &shown)],
                 &lines[title_panel(c, &shown)]);
-    text_add(&subtitle,
-             "Spend up to each day, UTC; line: P50, dark: P25 to P75, light: P10 to P90");
-    if (isfinite(c->facts->frame->budget) && shown.count > 4)
-        text_format(
-            &subtitle, "; dashed: budget %s",
-            figure_money(c->facts->frame->budget, c->facts->frame->currency, FIGURE_NEAREST).text);
+    add_subtitle(&subtitle, c, shown.count);
+    chart_panels_say_ends(&subtitle, &ends);
     chart_begin(s, c, shown.count, title.data, subtitle.data);
     text_release(&title);
     text_release(&subtitle);
-    panels = chart_panels_begin(s, c, shown, x_high_s, y_high);
+    panels = chart_panels_begin(s, shown, ends, y_high, warnings);
     ticks_money(&y_ticks, 0.0, y_high, panels.lines == 1 ? 6 : 3, c->facts->frame->currency);
     clear_ticks(&y_ticks, &panels, c->facts->frame);
     chart_script_columns(s, columns, sizeof columns / sizeof columns[0]);

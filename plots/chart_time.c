@@ -4,6 +4,8 @@
 #include "plots/chart_time.h"
 
 #include "plots/chart_legend.h"
+#include "plots/label.h"
+#include "plots/quantile_text.h"
 #include "plots/spread.h"
 #include "plots/titles.h"
 
@@ -26,30 +28,43 @@ static void finished_only(struct spread *s, enum time_unit unit)
     s->count = kept;
 }
 
+/* Where the curves of those that stand are at 100 %, or all but: a long tail would squeeze what
+ * most futures do into a corner. 0 when nobody stands. */
+static double standing_end(const struct chart_context *c, const struct spread *spreads)
+{
+    struct spread standing[CHART_SERIES_MAX];
+    double p95 = 0.0;
+    size_t count = 0;
+
+    for (size_t i = 0; i < c->shown.count; i++) {
+        if (!c->facts->strategy[c->shown.index[i]].stands || spreads[i].count == 0)
+            continue;
+        standing[count++] = spreads[i];
+        p95 = fmax(p95, spread_level(&spreads[i], 0.95));
+    }
+    return count == 0 ? 0.0 : fmin(1.25 * p95, spread_axis_for(standing, count, (double)NAN).high);
+}
+
 static struct spread_axis time_axis(const struct chart_context *c, const struct spread *spreads,
                                     enum time_unit unit)
 {
     const struct chart_frame *frame = c->facts->frame;
     struct spread_axis axis = spread_axis_for(spreads, c->shown.count, (double)NAN);
-    struct spread standing[CHART_SERIES_MAX];
-    size_t count = 0;
-    bool any = false;
+    double deadline = figure_time_in(facts_single_deadline_h(frame), unit);
+    double end = standing_end(c, spreads);
+    bool any = false, others = false;
 
     for (size_t i = 0; i < c->shown.count; i++) {
         any = any || spreads[i].count > 0;
-        if (c->facts->strategy[c->shown.index[i]].stands && spreads[i].count > 0)
-            standing[count++] = spreads[i];
+        others = others || !c->facts->strategy[c->shown.index[i]].stands;
     }
-    if (count > 0)
-        axis.high = chart_time_end(spread_axis_for(standing, count, (double)NAN).high, axis.high);
+    if (end > 0.0)
+        axis.high = others ? chart_time_end(end, axis.high) : end;
     if (!any)
         axis = (struct spread_axis){0.0, figure_time_in(frame->horizon_s / 3600.0, unit)};
-    for (size_t i = 0; i < frame->deadline_count; i++) {
-        double at = figure_time_in(frame->deadlines[i].hours, unit);
-        /* Air beside the line for its name. */
-        axis = spread_axis_hold(axis, 1.03 * at, 1.0);
-        axis = spread_axis_hold(axis, at, 1.0);
-    }
+    /* Air beside the line for its name; both do nothing without a deadline. */
+    axis = spread_axis_hold(axis, 1.03 * deadline, 1.0);
+    axis = spread_axis_hold(axis, deadline, 1.0);
     return axis.high > axis.low ? axis : spread_axis_pad(axis);
 }
 
@@ -90,58 +105,122 @@ static void add_curve(struct chart_script *s, const struct chart_context *c,
                       chart_legend_width(series) - (series > 0 ? 0.1 : 0.0), style->dash);
 }
 
+/* "late: a 3 %, b 12 %"; false when that is not known of each, or does not fit. */
+static bool describe_each_late(char *out, size_t size, const struct chart_context *c,
+                               const struct strategy_facts *facts)
+{
+    const struct chart_frame *frame = c->facts->frame;
+    bool ok = frame->deadline_count > 0 && frame->deadline_count <= FACT_DEADLINES_MAX;
+    struct text each;
+
+    text_init(&each, 1024);
+    text_add(&each, "late: ");
+    for (size_t i = 0; ok && i < frame->deadline_count; i++) {
+        const struct fact_chance *late = &facts->late_of[i];
+        const char *workload = frame->deadlines[i].workload;
+        ok = isfinite(late->at_least) && workload != NULL;
+        text_add(&each, i > 0 ? ", " : "");
+        label_clean(&each, ok ? workload : "");
+        text_format(&each, " %s", figure_chance(late->at_least, late->at_most, late->n).text);
+    }
+    ok = ok && each.length < size &&
+         label_width(each.data, false) <= chart_legend_line_em(c->shown.count);
+    if (ok)
+        snprintf(out, size, "%s", each.data);
+    text_release(&each);
+    return ok;
+}
+
+/* "late: 5 %", or where there is no one deadline of each workload, or of any; "" without a
+ * deadline. brief: there is no line for it alone. */
+static void describe_late(char *out, size_t size, const struct chart_context *c,
+                          const struct strategy_facts *facts, bool brief)
+{
+    const struct fact_chance *all = &facts->late;
+    bool single = isfinite(facts_single_deadline_h(c->facts->frame));
+
+    out[0] = '\0';
+    if (!isfinite(all->at_least))
+        return;
+    if (single || brief || !describe_each_late(out, size, c, facts))
+        snprintf(out, size, "%s: %.40s", single ? "late" : "any late",
+                 figure_chance(all->at_least, all->at_most, all->n).text);
+}
+
 static void describe(struct chart_legend_entry *entry, const struct chart_context *c,
                      const struct strategy_facts *facts, enum time_unit unit)
 {
     size_t room = chart_legend_room(c->shown.count), used = 0;
     struct figure unfinished = chart_unfinished(facts);
-    char late[48] = "";
+    char late[64];
 
     *entry = (struct chart_legend_entry){.warning = unfinished.text[0] != '\0'};
     if (!facts->time.present) {
-        snprintf(entry->lines[0], sizeof entry->lines[0], "no finite work");
+        snprintf(entry->lines[0], sizeof entry->lines[0], "no work that ends");
         return;
     }
-    if (isfinite(facts->late.share))
-        snprintf(late, sizeof late, "late: %.40s",
-                 figure_share(facts->late.share, facts->late.n, facts->late.at_least).text);
+    describe_late(late, sizeof late, c, facts, room == 1 || (room == 2 && entry->warning));
     if (room == 1 && entry->warning) {
         snprintf(entry->lines[0], sizeof entry->lines[0], "%s", unfinished.text);
         return;
     }
     if (room == 1) {
         snprintf(entry->lines[0], sizeof entry->lines[0], "P50 %.24s%s%.30s",
-                 chart_time_quantile(&facts->time.p50, unit).text, late[0] != '\0' ? ", " : "",
-                 late);
+                 quantile_time(&facts->time.p50, unit, QUANTILE_SHORT).text,
+                 late[0] != '\0' ? ", " : "", late);
+        return;
+    }
+    /* Without room for both, lateness matters more than P90. */
+    if (room == 2 && entry->warning && late[0] != '\0') {
+        snprintf(entry->lines[0], sizeof entry->lines[0], "P50 %.24s, %.30s",
+                 quantile_time(&facts->time.p50, unit, QUANTILE_SHORT).text, late);
+        snprintf(entry->lines[1], sizeof entry->lines[0], "%s", unfinished.text);
         return;
     }
     snprintf(entry->lines[used++], sizeof entry->lines[0], "P50 %.24s, P90 %.24s",
-             chart_time_quantile(&facts->time.p50, unit).text,
-             chart_time_quantile(&facts->time.p90, unit).text);
-    if (late[0] != '\0' && (room > 2 || !entry->warning))
+             quantile_time(&facts->time.p50, unit, QUANTILE_SHORT).text,
+             quantile_time(&facts->time.p90, unit, QUANTILE_SHORT).text);
+    if (late[0] != '\0')
         snprintf(entry->lines[used++], sizeof entry->lines[0], "%s", late);
     snprintf(entry->lines[used], sizeof entry->lines[0], "%s", unfinished.text);
 }
 
-/* One line per deadline; its workload's name when there are several. */
-static void add_deadlines(struct chart_script *s, const struct chart_context *c,
-                          struct spread_axis axis, enum time_unit unit)
+/* A line where all work has the same deadline. Another would cross curves that are not of the work
+ * it binds. */
+static void add_deadline(struct chart_script *s, const struct chart_context *c,
+                         struct spread_axis axis)
 {
-    const struct chart_frame *frame = c->facts->frame;
-    bool single = isfinite(facts_single_deadline_h(frame));
-    size_t count = single ? 1 : frame->deadline_count;
+    double hours = facts_single_deadline_h(c->facts->frame);
+    char name[96];
 
-    for (size_t i = 0; i < count && i < 3; i++) {
+    if (!isfinite(hours))
+        return;
+    snprintf(name, sizeof name, "Deadline %s",
+             figure_time_words(hours, c->facts->unit, FIGURE_NEAREST).text);
+    chart_limit_x(s, axis.low, axis.high, figure_time_in(hours, c->facts->unit), name);
+}
+
+/* "; deadlines: a 4 days, b 7.5 days" where there is no one line to draw. */
+static void list_deadlines(struct text *out, const struct study_facts *f)
+{
+    const struct chart_frame *frame = f->frame;
+    size_t shown = frame->deadline_count < 3 ? frame->deadline_count : 3;
+
+    if (isfinite(facts_single_deadline_h(frame)))
+        return;
+    for (size_t i = 0; i < shown; i++) {
         struct text name;
         text_init(&name, 1024);
-        text_format(&name, "Deadline %s",
-                    figure_time_words(frame->deadlines[i].hours, FIGURE_NEAREST).text);
-        if (!single && frame->deadlines[i].workload != NULL)
-            text_format(&name, " %.200s", frame->deadlines[i].workload);
-        chart_limit_x(s, axis.low, axis.high, figure_time_in(frame->deadlines[i].hours, unit),
-                      name.data);
+        label_clean(&name,
+                    frame->deadlines[i].workload == NULL ? "" : frame->deadlines[i].workload);
+        text_add(out, i == 0 ? "; deadline of " : ", of ");
+        label_shorten(out, name.data, 14.0, false);
+        text_format(out, ": %s",
+                    figure_time_words(frame->deadlines[i].hours, f->unit, FIGURE_NEAREST).text);
         text_release(&name);
     }
+    if (shown < frame->deadline_count)
+        text_format(out, " and %zu more", frame->deadline_count - shown);
 }
 
 static const struct ticks share_ticks = {
@@ -152,12 +231,12 @@ enum chart_result chart_time(struct chart_script *s, const struct chart_context 
 {
     static const char *const columns[] = {"strategy_number", "time", "finished_frac", "strategy"};
     const struct chart_frame *frame = c->facts->frame;
-    enum time_unit unit = figure_time_unit(c->facts->largest_time_h);
+    enum time_unit unit = c->facts->unit;
     struct chart_legend_entry entries[CHART_SERIES_MAX];
     struct spread spreads[CHART_SERIES_MAX];
     struct spread_axis axis;
     struct ticks ticks;
-    struct text title;
+    struct text title, subtitle;
     char axis_name[64];
 
     if (c->tables->distribution == NULL || !c->facts->has_time || frame->time_metric == NULL ||
@@ -173,10 +252,13 @@ enum chart_result chart_time(struct chart_script *s, const struct chart_context 
     }
     axis = time_axis(c, spreads, unit);
     text_init(&title, 2048);
+    text_init(&subtitle, 2048);
     title_time(&title, c->facts);
-    chart_begin(s, c, c->shown.count, title.data,
-                "Share of simulated futures in which all finite work is done by then");
+    text_add(&subtitle, "Share of simulated futures in which all work is done by then");
+    list_deadlines(&subtitle, c->facts);
+    chart_begin(s, c, c->shown.count, title.data, subtitle.data);
     text_release(&title);
+    text_release(&subtitle);
     chart_script_margins(s, 0.085, 0.7, 0.17, s->top - 0.015);
     chart_script_ranges(s, axis.low, axis.high, 0.0, 1.02);
     ticks_plain(&ticks, axis.low, axis.high, 7);
@@ -185,7 +267,7 @@ enum chart_result chart_time(struct chart_script *s, const struct chart_context 
     chart_script_columns(s, columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < c->shown.count; i++)
         add_curve(s, c, &spreads[i], i, axis);
-    add_deadlines(s, c, axis, unit);
+    add_deadline(s, c, axis);
     chart_legend(s, c, entries, false);
     snprintf(axis_name, sizeof axis_name, "Time to train, %s",
              unit == TIME_DAYS    ? "days"

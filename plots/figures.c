@@ -82,7 +82,7 @@ struct figure figure_money(double value, const char *currency, enum figure_round
     static const struct {
         double from, unit;
         const char *suffix;
-    } scales[] = {{1e9, 1e9, "B"}, {1e6, 1e6, "M"}, {1e4, 1e3, "k"}};
+    } scales[] = {{1e9, 1e9, "B"}, {1e6, 1e6, "M"}, {1e5, 1e3, "k"}};
     struct figure f, digits;
     const char *suffix = "";
     double size;
@@ -113,6 +113,19 @@ struct figure figure_money(double value, const char *currency, enum figure_round
     }
     snprintf(f.text, sizeof f.text, "%s%.8s%.24s%s", value < 0.0 ? "-" : "",
              figure_currency(currency).text, digits.text, suffix);
+    return f;
+}
+
+struct figure figure_money_exact(double value, const char *currency)
+{
+    struct figure f = figure_money(value, currency, FIGURE_NEAREST);
+    double size = fabs(value);
+
+    if (!isfinite(value) || fabs(figure_round(value, 3, FIGURE_NEAREST) - value) <= 1e-9 * size)
+        return f;
+    snprintf(f.text, sizeof f.text, "%s%.8s%.36s", value < 0.0 ? "-" : "",
+             figure_currency(currency).text,
+             figure_decimal(size, size == floor(size) ? 0 : 2).text);
     return f;
 }
 
@@ -183,45 +196,63 @@ struct figure figure_time(double hours, enum time_unit unit, enum figure_roundin
     return f;
 }
 
-struct figure figure_time_words(double hours, enum figure_rounding rounding)
+struct figure figure_time_words(double hours, enum time_unit unit, enum figure_rounding rounding)
 {
     static const char *const words[] = {"minute", "hour", "day"};
-    enum time_unit unit = figure_time_unit(hours);
-    double value = figure_time_in(hours, unit);
+    double value = figure_round(figure_time_in(hours, unit), 3, rounding);
     struct figure f, digits;
 
-    value = figure_round(value, fabs(value) >= 100.0 ? 3 : 2, rounding);
-    digits = figure_decimal(value, decimals_for(value, 2));
+    if (!isfinite(value)) {
+        snprintf(f.text, sizeof f.text, "unknown");
+        return f;
+    }
+    digits = figure_decimal(value, decimals_for(value, 3));
     drop_trailing_zeros(digits.text);
     snprintf(f.text, sizeof f.text, "%.24s %s%s", digits.text, words[unit],
              strcmp(digits.text, "1") == 0 ? "" : "s");
     return f;
 }
 
-struct figure figure_share(double share, double n, bool at_least)
+struct figure figure_share(double share, double n)
 {
     struct figure f;
-    const char *bound = at_least ? ">= " : "";
-    double percent;
 
-    if (!isfinite(share)) {
+    if (!isfinite(share))
         snprintf(f.text, sizeof f.text, "unknown");
-    } else if (n < 100.0) {
-        snprintf(f.text, sizeof f.text, "%s%.0f of %.0f", bound, round(share * n), n);
-    } else if (share >= 1.0) {
+    else if (n < 100.0)
+        snprintf(f.text, sizeof f.text, "%.0f of %.0f", round(share * n), n);
+    else if (share >= 1.0)
         snprintf(f.text, sizeof f.text, "all %.20s", figure_count(n).text);
-    } else if (share <= 0.0 && !at_least) {
+    else if (share <= 0.0)
         snprintf(f.text, sizeof f.text, "0 of %.20s", figure_count(n).text);
-    } else if (at_least) {
-        percent = floor(100.0 * share + 1e-9);
-        snprintf(f.text, sizeof f.text, ">= %.0f %%", percent);
-    } else if (share < 0.01 - 1e-12) {
+    else if (share < 0.01 - 1e-12)
         snprintf(f.text, sizeof f.text, "< 1 %%");
-    } else if (share > 0.99 + 1e-12) {
+    else if (share > 0.99 + 1e-12)
         snprintf(f.text, sizeof f.text, "> 99 %%");
-    } else {
+    else
         snprintf(f.text, sizeof f.text, "%.0f %%", round(100.0 * share));
+    return f;
+}
+
+struct figure figure_chance(double at_least, double at_most, double n)
+{
+    struct figure low = figure_share(at_least, n), high = figure_share(at_most, n), f;
+    double from = floor(100.0 * at_least + 1e-9), to = ceil(100.0 * at_most - 1e-9);
+
+    if (!isfinite(at_least) || !isfinite(at_most) || (at_least <= 0.0 && at_most >= 1.0)) {
+        snprintf(f.text, sizeof f.text, "unknown");
+        return f;
     }
+    if (strcmp(low.text, high.text) == 0)
+        return low;
+    if (n < 100.0)
+        snprintf(f.text, sizeof f.text, "%.0f to %.12s", round(at_least * n), high.text);
+    else if (at_most < 0.01 - 1e-12)
+        snprintf(f.text, sizeof f.text, "< 1 %%");
+    else if (at_most >= 1.0)
+        snprintf(f.text, sizeof f.text, ">= %.0f %%", from);
+    else
+        snprintf(f.text, sizeof f.text, "%.0f to %.0f %%", from, to);
     return f;
 }
 

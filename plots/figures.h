@@ -19,8 +19,12 @@ struct figure {
  * 2.4 stays 2.4. */
 double figure_round(double value, int digits, enum figure_rounding rounding);
 
-/* "$2,410", "$417k", "$1.23M", "CNY 417k", "$0.0523": three digits; "unknown" when not finite. */
+/* "$2,410", "$54,900", "$417k", "$1.23M", "CNY 417k", "$0.0523": three digits; "unknown" when not
+ * finite. */
 struct figure figure_money(double value, const char *currency, enum figure_rounding rounding);
+/* An amount that somebody stated, such as a budget: nothing is rounded away but fractions of a
+ * cent. "$6,000", "$61,250", "$1.5M", "$99.95". */
+struct figure figure_money_exact(double value, const char *currency);
 /* "$" or "CNY " */
 struct figure figure_currency(const char *currency);
 /* "512,400" or "14.73" with `decimals` (0 to 9) decimals; without decimals, to four significant
@@ -39,12 +43,16 @@ double figure_time_in(double hours, enum time_unit unit);
 const char *figure_time_suffix(enum time_unit unit); /* "min", "h", "d" */
 /* "38.5 h", "3.52 d", three digits. */
 struct figure figure_time(double hours, enum time_unit unit, enum figure_rounding rounding);
-/* For sentences: "3.6 days", "12 hours", "1 day": two digits, three from 100. */
-struct figure figure_time_words(double hours, enum figure_rounding rounding);
+/* For sentences, in the unit of the chart or table they stand on: "3.55 days", "12 hours", "1 day":
+ * three digits. */
+struct figure figure_time_words(double hours, enum time_unit unit, enum figure_rounding rounding);
 
 /* A chance among n worlds: "12 %", "< 1 %", "> 99 %", "0 of 1,000", "all 1,000", below 100 worlds
- * "4 of 5". at_least: the chance is only a lower bound, ">= 12 %". NaN: "unknown". */
-struct figure figure_share(double share, double n, bool at_least);
+ * "4 of 5". NaN: "unknown". */
+struct figure figure_share(double share, double n);
+/* A chance of which two bounds are known: "0 to 2 %", ">= 97 %", "< 1 %", below 100 worlds "0 to 2
+ * of 5"; as figure_share where both say the same; "unknown" from 0 to 1. */
+struct figure figure_chance(double at_least, double at_most, double n);
 /* For sentences, after "in": "93 of 100 futures", "9 of 10 futures", "all 2,000 futures", "none of
  * 2,000 futures", "fewer than 1 of 100 futures", "4 of 5 futures" below 100 worlds, "the one
  * future". */

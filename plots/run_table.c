@@ -3,6 +3,7 @@
 
 #include "plots/figures.h"
 #include "plots/label.h"
+#include "plots/quantile_text.h"
 #include "plots/study_facts.h"
 
 #include <errno.h>
@@ -43,7 +44,8 @@ struct run_table {
     int decimals;
     enum time_unit unit;
     bool used[R_COUNT];
-    bool unclear; /* some difference covers zero */
+    bool unclear;  /* some difference covers zero */
+    bool interval; /* some saving has its interval beside it */
 };
 
 static bool is_chosen(const struct run_table *t, size_t i)
@@ -51,6 +53,17 @@ static bool is_chosen(const struct run_table *t, size_t i)
     const char *chosen = t->facts->frame->chosen;
 
     return chosen != NULL && strcmp(chosen, t->facts->strategy[i].name) == 0;
+}
+
+/* Whether the foot of the table must explain something of this strategy's saving. */
+static void note_difference(struct run_table *t, size_t i)
+{
+    enum fact_relation relation = t->facts->strategy[i].cost_difference.relation;
+
+    if ((int)i == t->facts->baseline)
+        return;
+    t->unclear = t->unclear || relation == FACT_UNCLEAR;
+    t->interval = t->interval || (relation != FACT_UNKNOWN && relation != FACT_SAME);
 }
 
 static void plan_columns(struct run_table *t)
@@ -65,10 +78,10 @@ static void plan_columns(struct run_table *t)
         largest = fmax(largest, fmax(cost->p50.value, cost->p50.at_least));
         largest = fmax(largest, fmax(cost->p90.value, cost->p90.at_least));
         chosen = chosen || is_chosen(t, i);
-        t->unclear = t->unclear || f->strategy[i].cost_difference.relation == FACT_UNCLEAR;
+        note_difference(t, i);
     }
     t->decimals = figure_amount_decimals(largest);
-    t->unit = figure_time_unit(f->largest_time_h);
+    t->unit = f->unit;
     for (size_t k = 0; k < R_COUNT; k++)
         t->used[k] = true;
     t->used[R_MARK] = chosen;
@@ -79,27 +92,6 @@ static void plan_columns(struct run_table *t)
     t->used[R_LATE] = f->has_late;
 }
 
-static struct figure cost_text(const struct run_table *t, const struct fact_quantile *q)
-{
-    struct figure f;
-
-    if (isfinite(q->value) || !isfinite(q->at_least))
-        return figure_amount(q->value, t->decimals, FIGURE_NEAREST);
-    snprintf(f.text, sizeof f.text, "> %.40s",
-             figure_amount(q->at_least, t->decimals, FIGURE_DOWN).text);
-    return f;
-}
-
-static struct figure time_text(const struct run_table *t, const struct fact_quantile *q)
-{
-    struct figure f;
-
-    if (isfinite(q->value) || !isfinite(q->at_least))
-        return figure_time(q->value, t->unit, FIGURE_NEAREST);
-    snprintf(f.text, sizeof f.text, "> %.40s", figure_time(q->at_least, t->unit, FIGURE_DOWN).text);
-    return f;
-}
-
 static struct figure saves_text(const struct run_table *t, size_t i)
 {
     const struct fact_difference *d = &t->facts->strategy[i].cost_difference;
@@ -107,6 +99,8 @@ static struct figure saves_text(const struct run_table *t, size_t i)
 
     if ((int)i == t->facts->baseline)
         snprintf(f.text, sizeof f.text, "baseline");
+    else if (facts_one_pair(d))
+        f = figure_amount(-d->mean, t->decimals, FIGURE_NEAREST);
     else if (d->relation == FACT_UNKNOWN)
         snprintf(f.text, sizeof f.text, "unknown");
     else if (d->relation == FACT_SAME)
@@ -126,14 +120,14 @@ static struct figure cheaper_text(const struct run_table *t, size_t i)
 
     if ((int)i == t->facts->baseline)
         return f;
-    return figure_share(d->left_out > 0.0 ? (double)NAN : d->win_share, d->n, false);
+    return figure_chance(d->win_at_least, d->win_at_most, d->n + d->left_out);
 }
 
 static struct figure chance_text(const struct fact_chance *c)
 {
     struct figure none = {"-"};
 
-    return c->n > 0.0 ? figure_share(c->share, c->n, c->at_least) : none;
+    return c->n > 0.0 ? figure_chance(c->at_least, c->at_most, c->n) : none;
 }
 
 static struct figure cell_text(const struct run_table *t, size_t i, enum column_id id)
@@ -143,9 +137,9 @@ static struct figure cell_text(const struct run_table *t, size_t i, enum column_
 
     switch (id) {
     case R_COST_P50:
-        return s->cost.present ? cost_text(t, &s->cost.p50) : f;
+        return s->cost.present ? quantile_amount(&s->cost.p50, t->decimals) : f;
     case R_COST_P90:
-        return s->cost.present ? cost_text(t, &s->cost.p90) : f;
+        return s->cost.present ? quantile_amount(&s->cost.p90, t->decimals) : f;
     case R_SAVES:
         return saves_text(t, i);
     case R_CHEAPER:
@@ -156,13 +150,13 @@ static struct figure cell_text(const struct run_table *t, size_t i, enum column_
         return isfinite(s->obligation) ? figure_amount(s->obligation, t->decimals, FIGURE_NEAREST)
                                        : f;
     case R_TIME_P50:
-        return s->time.present ? time_text(t, &s->time.p50) : f;
+        return s->time.present ? quantile_time(&s->time.p50, t->unit, QUANTILE_FULL) : f;
     case R_TIME_P90:
-        return s->time.present ? time_text(t, &s->time.p90) : f;
+        return s->time.present ? quantile_time(&s->time.p90, t->unit, QUANTILE_FULL) : f;
     case R_LATE:
         return chance_text(&s->late);
     case R_UNFINISHED:
-        return s->worlds > 0.0 ? figure_share(s->unfinished_share, s->worlds, false) : f;
+        return s->worlds > 0.0 ? figure_share(s->unfinished_share, s->worlds) : f;
     case R_MARK:
     case R_STRATEGY:
     case R_COUNT:
@@ -243,6 +237,34 @@ static bool write_tables(const struct run_table *t, const struct terminal_style 
     return ok;
 }
 
+/* A stated amount loses no more than fractions of a cent. */
+static int budget_decimals(double budget)
+{
+    return budget == floor(budget) ? 0 : fabs(budget) >= 1.0 ? 2 : figure_amount_decimals(budget);
+}
+
+/* "; deadline 4 days", or of each workload, three at most. */
+static void add_deadlines(const struct run_table *t, struct text *line)
+{
+    const struct chart_frame *frame = t->facts->frame;
+    double single = facts_single_deadline_h(frame);
+    size_t shown = frame->deadline_count < 3 ? frame->deadline_count : 3;
+
+    if (isfinite(single)) {
+        text_format(line, "; deadline %s", figure_time_words(single, t->unit, FIGURE_NEAREST).text);
+        return;
+    }
+    for (size_t i = 0; i < shown; i++) {
+        text_add(line, i == 0 ? "; deadline of " : ", of ");
+        label_clean(line,
+                    frame->deadlines[i].workload == NULL ? "all" : frame->deadlines[i].workload);
+        text_format(line, " %s",
+                    figure_time_words(frame->deadlines[i].hours, t->unit, FIGURE_NEAREST).text);
+    }
+    if (shown < frame->deadline_count)
+        text_format(line, " and %zu more", frame->deadline_count - shown);
+}
+
 static bool write_head(const struct run_table *t, const struct terminal_style *style, FILE *out)
 {
     const struct chart_frame *frame = t->facts->frame;
@@ -254,11 +276,9 @@ static bool write_head(const struct run_table *t, const struct terminal_style *s
         ok = write_text(style, out, frame->scenario);
     text_format(&line, "Cost in %.8s, tax excluded", frame->currency);
     if (isfinite(frame->budget))
-        text_format(&line, "; budget %s",
-                    figure_decimal(frame->budget, figure_amount_decimals(frame->budget)).text);
-    if (isfinite(facts_single_deadline_h(frame)))
-        text_format(&line, "; deadline %s",
-                    figure_time_words(facts_single_deadline_h(frame), FIGURE_NEAREST).text);
+        text_format(&line, frame->budget_uncertain ? "; budget P50 %s (uncertain)" : "; budget %s",
+                    figure_decimal(frame->budget, budget_decimals(frame->budget)).text);
+    add_deadlines(t, &line);
     if (t->used[R_SAVES]) {
         text_add(&line, "; saves, cheaper: against ");
         label_clean(&line, frame->baseline);
@@ -317,9 +337,14 @@ static bool write_foot(const struct run_table *t, const struct terminal_style *s
         text_format(&line, ", %s", frame->note);
     ok = ok && write_text(style, out, line.data);
     ok = ok && write_text(style, out, "P50: half of the futures are at or below it; P90: 9 in 10");
+    if (t->interval && t->used[R_SAVES])
+        ok = ok &&
+             write_text(style, out,
+                        "saves: mean of all differences, not the difference of the P50s") &&
+             write_text(style, out,
+                        "\xc2\xb1: the simulation's error (95 %), not the spread of the savings");
     if (t->unclear && t->used[R_SAVES])
-        ok = ok && write_text(style, out,
-                              "unclear: the 95 % interval of the mean difference covers zero");
+        ok = ok && write_text(style, out, "unclear: the 95 % interval of that mean covers zero");
     ok = ok && write_unfinished(t, style, out);
     text_release(&line);
     return ok;

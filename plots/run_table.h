@@ -2,14 +2,16 @@
  * The table that `run` prints: one row per strategy with what a manager asks for, and under it what
  * must be known to read it.
  *
- *   COST P50, P90   "> 12,300" where censoring leaves only a lower bound
+ *   COST P50, P90   where censoring leaves bounds: "2,332 to 2,343", ">= 12,300"
  *   SAVES           mean paired difference to the baseline with half its 95 % interval, "912 ± 32";
  *                   "unclear: 12 ± 40" when the interval covers zero; "unknown" when futures are
- * cut off; "nothing" when no future differs CHEAPER IN      share of futures in which the strategy
- * costs less than the baseline OVER BUDGET, LATE   chances; ">= 12 %" where unfinished futures may
- * still add to them TIME P50, P90   one unit in the whole column NOT FINISHED    share of futures
- * cut off at the horizon SIGNED          what the strategy's new commitments sign for, when any
- * does
+ *                   cut off; "nothing" when no future differs; one future: the difference alone
+ *   CHEAPER IN      share of futures in which the strategy costs less than the baseline; ">= 97 %"
+ *                   or "97 to 99 %" when futures are cut off
+ *   OVER BUDGET, LATE   chances; "0 to 2 %" where unfinished futures may still add to them
+ *   SIGNED          what the strategy's new commitments sign for, when any does
+ *   TIME P50, P90   one unit in the whole table
+ *   NOT FINISHED    share of futures cut off at the horizon
  *
  * Columns that no strategy has (no budget, no deadline, one strategy, no finite work) are left out.
  */

@@ -2,12 +2,30 @@
 #include "plots/spread.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
-enum { D_STRATEGY, D_WORKLOAD, D_METRIC, D_VALUE, D_CUMULATIVE, D_CENSORED, D_COUNT };
-static const char *const names[D_COUNT] = {"strategy", "workload",        "metric",
-                                           "value",    "cumulative_frac", "censored"};
+enum {
+    D_STRATEGY,
+    D_WORKLOAD,
+    D_METRIC,
+    D_VALUE,
+    D_CUMULATIVE,
+    D_CENSORED,
+    D_NEEDED, /* what follows may be absent */
+    D_FINISHED = D_NEEDED,
+    D_COUNT
+};
+static const char *const names[D_COUNT] = {"strategy",        "workload", "metric",       "value",
+                                           "cumulative_frac", "censored", "finished_frac"};
+#define ABSENT SIZE_MAX
 
+static bool is_bound(const struct table *t, size_t row, const size_t *c)
+{
+    return table_number(t, row, c[D_CENSORED]) > 0.0;
+}
+
+/* A bound needs no share of its own: it is found from the rows around it. */
 static bool wanted(const struct table *t, size_t row, const size_t *c, const char *strategy,
                    const char *metric)
 {
@@ -15,28 +33,70 @@ static bool wanted(const struct table *t, size_t row, const size_t *c, const cha
            strcmp(table_text(t, row, c[D_STRATEGY]), strategy) == 0 &&
            strcmp(table_text(t, row, c[D_WORKLOAD]), "all") == 0 &&
            isfinite(table_number(t, row, c[D_VALUE])) &&
-           isfinite(table_number(t, row, c[D_CUMULATIVE]));
+           (is_bound(t, row, c) || isfinite(table_number(t, row, c[D_CUMULATIVE])));
 }
 
+static void add_point(struct spread *out, double value, double share, bool censored)
+{
+    out->value[out->count] = value;
+    out->share[out->count] = share;
+    out->censored[out->count++] = censored;
+}
+
+/* Points, all of them bounds, of which no share is known yet. */
+static size_t waiting(const struct spread *s)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < s->count; i++)
+        count += isnan(s->share[i]) ? 1 : 0;
+    return count;
+}
+
+/* Gives them equal parts of `share`. */
+static void share_out(struct spread *s, double share)
+{
+    double part = fmax(0.0, share) / fmax(1.0, (double)waiting(s));
+
+    for (size_t i = 0; i < s->count; i++)
+        s->share[i] = isnan(s->share[i]) ? part : s->share[i];
+}
+
+/* A row stands for all futures between the row before it and itself. Where finished_frac parts
+ * them, a row may become two points, else it is all of its kind. */
 static void read_points(struct spread *out, const struct table *t, const size_t *c,
                         const char *strategy, const char *metric)
 {
-    double before = 0.0;
+    double before = 0.0, finished_before = 0.0;
 
     for (size_t row = 0; row < table_rows(t); row++) {
-        size_t k = out->count;
-        double cumulative;
+        double value, cumulative, finished, share, own;
         if (!wanted(t, row, c, strategy, metric))
             continue;
+        value = table_number(t, row, c[D_VALUE]);
         cumulative = table_number(t, row, c[D_CUMULATIVE]);
-        out->value[k] = table_number(t, row, c[D_VALUE]);
-        out->share[k] = fmax(0.0, cumulative - before);
+        finished = c[D_FINISHED] == ABSENT ? (double)NAN : table_number(t, row, c[D_FINISHED]);
+        if (!isfinite(cumulative)) {
+            add_point(out, value, NAN, true);
+            continue;
+        }
+        share = fmax(0.0, cumulative - before);
+        own = isfinite(finished)    ? fmin(share, fmax(0.0, finished - finished_before))
+              : is_bound(t, row, c) ? 0.0
+                                    : share / (double)(waiting(out) + 1);
+        /* What is left belongs to the bounds before it that wait, or to the row itself. */
+        if (share - own > 1e-12 && waiting(out) > 0)
+            share_out(out, share - own);
+        else if (share - own > 1e-12)
+            add_point(out, value, share - own, true);
+        if (own > 0.0)
+            add_point(out, value, own, false);
         before = fmax(before, cumulative);
-        out->censored[k] = table_number(t, row, c[D_CENSORED]) > 0.0;
-        if (out->censored[k])
-            out->unfinished += out->share[k];
-        out->count++;
+        finished_before = isfinite(finished) ? fmax(finished_before, finished) : cumulative;
     }
+    share_out(out, 1.0 - before);
+    for (size_t i = 0; i < out->count; i++)
+        out->unfinished += out->censored[i] ? out->share[i] : 0.0;
 }
 
 bool spread_read(struct spread *out, const struct table *t, const char *strategy,
@@ -47,6 +107,10 @@ bool spread_read(struct spread *out, const struct table *t, const char *strategy
     *out = (struct spread){0};
     for (size_t i = 0; i < D_COUNT; i++) {
         int found = table_find(t, names[i]);
+        if (found < 0 && i >= D_NEEDED) {
+            c[i] = ABSENT;
+            continue;
+        }
         if (found < 0) {
             diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
                             "the table '%s' has no column '%s', which charts need", table_name(t),
@@ -57,9 +121,9 @@ bool spread_read(struct spread *out, const struct table *t, const char *strategy
     }
     for (size_t row = 0; row < table_rows(t); row++)
         count += wanted(t, row, c, strategy, metric);
-    out->value = arena_array(a, count + 1, sizeof(double));
-    out->share = arena_array(a, count + 1, sizeof(double));
-    out->censored = arena_array(a, count + 1, sizeof(bool));
+    out->value = arena_array(a, 2 * count + 1, sizeof(double));
+    out->share = arena_array(a, 2 * count + 1, sizeof(double));
+    out->censored = arena_array(a, 2 * count + 1, sizeof(bool));
     if (out->value == NULL || out->share == NULL || out->censored == NULL) {
         diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory for charts");
         return false;

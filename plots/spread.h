@@ -19,8 +19,10 @@ struct spread {
     double unfinished; /* share of censored points */
 };
 
-/* Workload "all"; count = 0 without such rows. False, with an error in d, when a column is absent
- * or memory is out. */
+/* Workload "all". A bound without cumulative_frac takes its share from what the rows around it
+ * leave (to 1 behind the last); finished_frac, if there, parts finished and other futures of one
+ * row. count = 0 without such rows. False, with an error in d, when a column is absent or memory is
+ * out. */
 bool spread_read(struct spread *out, const struct table *t, const char *strategy,
                  const char *metric, struct arena *a, struct diagnostics *d);
 

@@ -4,10 +4,13 @@
 #include "plots/label.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
-/* Above this share of unfinished worlds a strategy is never called good (DESIGN, invariant 5). */
+/* Above this share of unfinished worlds a strategy is never called good. */
 #define UNFINISHED_MAX 0.01
+/* Bounds at most this far apart, as a share of the lower one, are as good as a value. */
+#define NEAR_MAX 0.01
 
 enum {
     S_STRATEGY,
@@ -31,12 +34,16 @@ enum {
     S_P90_HIGH,
     S_P50_LEAST,
     S_P90_LEAST,
+    S_NEEDED, /* what follows may be absent */
+    S_P50_MOST = S_NEEDED,
+    S_P90_MOST,
     S_COUNT
 };
 static const char *const summary_columns[S_COUNT] = {
-    "strategy", "workload", "metric",   "n",       "censored", "mean",         "min",
-    "p5",       "p10",      "p25",      "p50",     "p75",      "p90",          "p95",
-    "max",      "p50_low",  "p50_high", "p90_low", "p90_high", "p50_at_least", "p90_at_least"};
+    "strategy", "workload",     "metric",       "n",           "censored",   "mean",
+    "min",      "p5",           "p10",          "p25",         "p50",        "p75",
+    "p90",      "p95",          "max",          "p50_low",     "p50_high",   "p90_low",
+    "p90_high", "p50_at_least", "p90_at_least", "p50_at_most", "p90_at_most"};
 
 enum {
     C_STRATEGY,
@@ -50,17 +57,29 @@ enum {
     C_HIGH,
     C_WIN,
     C_TIE,
+    C_NEEDED, /* what follows may be absent */
+    C_WIN_LEAST = C_NEEDED,
+    C_WIN_MOST,
+    C_P10,
+    C_P90,
     C_COUNT
 };
 static const char *const comparison_columns[C_COUNT] = {
-    "strategy",        "baseline", "workload", "metric",   "n",       "left_out",
-    "mean_difference", "low",      "high",     "win_frac", "tie_frac"};
+    "strategy",         "baseline", "workload", "metric",   "n",        "left_out",
+    "mean_difference",  "low",      "high",     "win_frac", "tie_frac", "win_at_least_frac",
+    "win_at_most_frac", "p10",      "p90"};
 
-static bool find_columns(const struct table *t, const char *const *names, size_t count,
-                         size_t *index, struct diagnostics *d)
+#define ABSENT SIZE_MAX
+
+static bool find_columns(const struct table *t, const char *const *names, size_t needed,
+                         size_t count, size_t *index, struct diagnostics *d)
 {
     for (size_t i = 0; i < count; i++) {
         int found = table_find(t, names[i]);
+        if (found < 0 && i >= needed) {
+            index[i] = ABSENT;
+            continue;
+        }
         if (found < 0) {
             diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
                             "the table '%s' has no column '%s', which charts and tables need",
@@ -87,27 +106,45 @@ static const struct fact_metric no_metric = {.n = 0.0,
                                              .max = NAN,
                                              .p5 = NAN,
                                              .p95 = NAN,
-                                             .p10 = {NAN, NAN, NAN, NAN},
-                                             .p25 = {NAN, NAN, NAN, NAN},
-                                             .p50 = {NAN, NAN, NAN, NAN},
-                                             .p75 = {NAN, NAN, NAN, NAN},
-                                             .p90 = {NAN, NAN, NAN, NAN}};
+                                             .p10 = {NAN, NAN, NAN, NAN, NAN},
+                                             .p25 = {NAN, NAN, NAN, NAN, NAN},
+                                             .p50 = {NAN, NAN, NAN, NAN, NAN},
+                                             .p75 = {NAN, NAN, NAN, NAN, NAN},
+                                             .p90 = {NAN, NAN, NAN, NAN, NAN}};
 
-static const struct fact_difference no_difference = {
-    .mean = NAN, .low = NAN, .high = NAN, .win_share = NAN, .tie_share = NAN};
+static const struct fact_chance no_chance = {NAN, NAN, 0.0};
 
-static double finite_or_nan(double x)
+static const struct fact_difference no_difference = {.mean = NAN,
+                                                     .low = NAN,
+                                                     .high = NAN,
+                                                     .p10 = NAN,
+                                                     .p90 = NAN,
+                                                     .win_at_least = NAN,
+                                                     .win_at_most = NAN,
+                                                     .tie_share = NAN};
+
+/* NaN when missing, or when there is no such column. */
+static double number(const struct table *t, size_t row, size_t column)
 {
+    double x = column == ABSENT ? (double)NAN : table_number(t, row, column);
+
     return isfinite(x) ? x : (double)NAN;
+}
+
+static double count(const struct table *t, size_t row, size_t column)
+{
+    double x = number(t, row, column);
+
+    return isfinite(x) ? x : 0.0;
 }
 
 static struct fact_metric read_metric(const struct table *t, size_t row, const size_t *c)
 {
     struct fact_metric m = no_metric;
-#define NUMBER(column) finite_or_nan(table_number(t, row, c[column]))
+#define NUMBER(column) number(t, row, c[column])
     m.present = true;
-    m.n = table_missing(t, row, c[S_N]) ? 0.0 : NUMBER(S_N);
-    m.censored = table_missing(t, row, c[S_CENSORED]) ? 0.0 : NUMBER(S_CENSORED);
+    m.n = count(t, row, c[S_N]);
+    m.censored = count(t, row, c[S_CENSORED]);
     m.mean = NUMBER(S_MEAN);
     m.min = NUMBER(S_MIN);
     m.max = NUMBER(S_MAX);
@@ -116,45 +153,72 @@ static struct fact_metric read_metric(const struct table *t, size_t row, const s
     m.p10.value = NUMBER(S_P10);
     m.p25.value = NUMBER(S_P25);
     m.p75.value = NUMBER(S_P75);
-    m.p50 = (struct fact_quantile){NUMBER(S_P50), NUMBER(S_P50_LEAST), NUMBER(S_P50_LOW),
-                                   NUMBER(S_P50_HIGH)};
-    m.p90 = (struct fact_quantile){NUMBER(S_P90), NUMBER(S_P90_LEAST), NUMBER(S_P90_LOW),
-                                   NUMBER(S_P90_HIGH)};
+    m.p50 = (struct fact_quantile){NUMBER(S_P50), NUMBER(S_P50_LEAST), NUMBER(S_P50_MOST),
+                                   NUMBER(S_P50_LOW), NUMBER(S_P50_HIGH)};
+    m.p90 = (struct fact_quantile){NUMBER(S_P90), NUMBER(S_P90_LEAST), NUMBER(S_P90_MOST),
+                                   NUMBER(S_P90_LOW), NUMBER(S_P90_HIGH)};
 #undef NUMBER
     return m;
 }
 
 static struct fact_chance chance_of(const struct fact_metric *m)
 {
-    return (struct fact_chance){m->mean, m->n, m->censored > 0.0};
+    double open = m->n > 0.0 ? m->censored / m->n : 0.0;
+
+    return (struct fact_chance){m->mean, fmin(1.0, m->mean + open), m->n};
+}
+
+/* "cash_usd" for "cost_usd" */
+static bool is_spend(const struct chart_frame *frame, const char *metric)
+{
+    const char *suffix = strrchr(frame->cost_metric, '_');
+
+    return strncmp(metric, "cash", 4) == 0 && strcmp(metric + 4, suffix == NULL ? "" : suffix) == 0;
+}
+
+static void take_metric(struct strategy_facts *s, const struct chart_frame *frame,
+                        const char *metric, const struct fact_metric *m)
+{
+    if (strcmp(metric, frame->cost_metric) == 0)
+        s->cost = *m;
+    else if (is_spend(frame, metric))
+        s->spend = *m;
+    else if (frame->time_metric != NULL && strcmp(metric, frame->time_metric) == 0)
+        s->time = *m;
+    else if (frame->obligation_metric != NULL && strcmp(metric, frame->obligation_metric) == 0)
+        s->obligation = m->p50.value;
+    else if (strcmp(metric, "over_budget") == 0)
+        s->over_budget = chance_of(m);
+    else if (strcmp(metric, "late") == 0)
+        s->late = chance_of(m);
+}
+
+/* What is told of one workload: whether it is late. */
+static void take_late(struct strategy_facts *s, const struct chart_frame *frame,
+                      const char *workload, const struct fact_metric *m)
+{
+    for (size_t i = 0; i < frame->deadline_count && i < FACT_DEADLINES_MAX; i++) {
+        if (frame->deadlines[i].workload != NULL &&
+            strcmp(frame->deadlines[i].workload, workload) == 0)
+            s->late_of[i] = chance_of(m);
+    }
 }
 
 static void read_summary(struct study_facts *f, const struct table *t, const size_t *c)
 {
-    const struct chart_frame *frame = f->frame;
-
     for (size_t row = 0; row < table_rows(t); row++) {
         const char *metric = table_text(t, row, c[S_METRIC]);
-        struct strategy_facts *s;
+        const char *workload = table_text(t, row, c[S_WORKLOAD]);
+        int i = strategy_index(f, table_text(t, row, c[S_STRATEGY]));
+        bool all = strcmp(workload, "all") == 0;
         struct fact_metric m;
-        int i;
-        if (strcmp(table_text(t, row, c[S_WORKLOAD]), "all") != 0)
+        if (i < 0 || (!all && strcmp(metric, "late") != 0))
             continue;
-        i = strategy_index(f, table_text(t, row, c[S_STRATEGY]));
-        if (i < 0)
-            continue;
-        s = &f->strategy[i];
         m = read_metric(t, row, c);
-        if (strcmp(metric, frame->cost_metric) == 0)
-            s->cost = m;
-        else if (frame->time_metric != NULL && strcmp(metric, frame->time_metric) == 0)
-            s->time = m;
-        else if (frame->obligation_metric != NULL && strcmp(metric, frame->obligation_metric) == 0)
-            s->obligation = m.p50.value;
-        else if (strcmp(metric, "over_budget") == 0)
-            s->over_budget = chance_of(&m);
-        else if (strcmp(metric, "late") == 0)
-            s->late = chance_of(&m);
+        if (all)
+            take_metric(&f->strategy[i], f->frame, metric, &m);
+        else
+            take_late(&f->strategy[i], f->frame, workload, &m);
     }
 }
 
@@ -171,33 +235,59 @@ static enum fact_relation relation_of(const struct fact_difference *d)
     return FACT_UNCLEAR;
 }
 
+static struct fact_difference read_difference(const struct table *t, size_t row, const size_t *c)
+{
+    struct fact_difference d = {.mean = number(t, row, c[C_MEAN]),
+                                .low = number(t, row, c[C_LOW]),
+                                .high = number(t, row, c[C_HIGH]),
+                                .p10 = number(t, row, c[C_P10]),
+                                .p90 = number(t, row, c[C_P90]),
+                                .win_at_least = number(t, row, c[C_WIN_LEAST]),
+                                .win_at_most = number(t, row, c[C_WIN_MOST]),
+                                .tie_share = number(t, row, c[C_TIE]),
+                                .n = count(t, row, c[C_N]),
+                                .left_out = count(t, row, c[C_LEFT_OUT])};
+
+    if (d.left_out == 0.0)
+        d.win_at_least = d.win_at_most = number(t, row, c[C_WIN]);
+    d.relation = relation_of(&d);
+    return d;
+}
+
 static void read_comparison(struct study_facts *f, const struct table *t, const size_t *c)
 {
     const struct chart_frame *frame = f->frame;
 
     for (size_t row = 0; row < table_rows(t); row++) {
         const char *metric = table_text(t, row, c[C_METRIC]);
-        struct fact_difference d = {.mean = finite_or_nan(table_number(t, row, c[C_MEAN])),
-                                    .low = finite_or_nan(table_number(t, row, c[C_LOW])),
-                                    .high = finite_or_nan(table_number(t, row, c[C_HIGH])),
-                                    .win_share = finite_or_nan(table_number(t, row, c[C_WIN])),
-                                    .tie_share = finite_or_nan(table_number(t, row, c[C_TIE])),
-                                    .n = finite_or_nan(table_number(t, row, c[C_N])),
-                                    .left_out = finite_or_nan(table_number(t, row, c[C_LEFT_OUT]))};
         int i = strategy_index(f, table_text(t, row, c[C_STRATEGY]));
         if (i < 0 || f->baseline < 0 || strcmp(table_text(t, row, c[C_WORKLOAD]), "all") != 0 ||
             strcmp(table_text(t, row, c[C_BASELINE]), f->strategy[f->baseline].name) != 0)
             continue;
-        d.relation = relation_of(&d);
         if (strcmp(metric, frame->cost_metric) == 0)
-            f->strategy[i].cost_difference = d;
+            f->strategy[i].cost_difference = read_difference(t, row, c);
         else if (frame->time_metric != NULL && strcmp(metric, frame->time_metric) == 0)
-            f->strategy[i].time_difference = d;
+            f->strategy[i].time_difference = read_difference(t, row, c);
     }
+}
+
+double facts_near(const struct fact_quantile *q)
+{
+    if (isfinite(q->value))
+        return q->value;
+    /* False with NaN. */
+    return q->at_most - q->at_least <= NEAR_MAX * fabs(q->at_least) ? q->at_most : (double)NAN;
+}
+
+bool facts_one_pair(const struct fact_difference *d)
+{
+    return d->n == 1.0 && d->left_out == 0.0 && isfinite(d->mean);
 }
 
 double facts_single_deadline_h(const struct chart_frame *frame)
 {
+    if (frame->deadline_count < frame->workload_count)
+        return NAN;
     for (size_t i = 1; i < frame->deadline_count; i++) {
         if (frame->deadlines[i].hours != frame->deadlines[0].hours)
             return NAN;
@@ -211,18 +301,50 @@ static void conclude(struct study_facts *f, struct strategy_facts *s)
     s->worlds = fmax(s->cost.n, s->time.n);
     s->unfinished = fmax(s->cost.censored, s->time.censored);
     s->unfinished_share = s->worlds > 0.0 ? s->unfinished / s->worlds : (double)NAN;
-    s->stands = s->cost.present && isfinite(s->cost.p50.value) && s->worlds > 0.0 &&
+    s->stands = s->cost.present && isfinite(facts_near(&s->cost.p50)) && s->worlds > 0.0 &&
                 s->unfinished_share <= UNFINISHED_MAX;
-    /* An unfinished world may still go over the budget; it counts as late already. */
-    if (s->cost.censored > 0.0 && s->over_budget.share < 1.0)
-        s->over_budget.at_least = true;
+    if (!s->spend.present)
+        s->spend = s->cost;
     f->has_time = f->has_time || s->time.present;
-    f->has_budget = f->has_budget || isfinite(s->over_budget.share);
-    f->has_late = f->has_late || isfinite(s->late.share);
+    f->has_budget = f->has_budget || isfinite(s->over_budget.at_least);
+    f->has_late = f->has_late || isfinite(s->late.at_least);
     f->has_obligation = f->has_obligation || (isfinite(s->obligation) && s->obligation != 0.0);
     /* fmax passes over NaN. */
     f->largest_time_h = fmax(f->largest_time_h, fmax(s->time.p90.value, s->time.p90.at_least));
     f->largest_time_h = fmax(f->largest_time_h, fmax(s->time.p50.value, s->time.p50.at_least));
+}
+
+static struct strategy_facts nothing_known(const char *name)
+{
+    struct strategy_facts s = {.name = name,
+                               .cost = no_metric,
+                               .time = no_metric,
+                               .spend = no_metric,
+                               .over_budget = no_chance,
+                               .late = no_chance,
+                               .obligation = NAN,
+                               .cost_difference = no_difference,
+                               .time_difference = no_difference};
+
+    for (size_t i = 0; i < FACT_DEADLINES_MAX; i++)
+        s.late_of[i] = no_chance;
+    return s;
+}
+
+/* After all strategies are read: who stands, and who is the cheapest of them. */
+static void conclude_all(struct study_facts *f)
+{
+    int subject = -1;
+
+    for (size_t i = 0; i < f->count; i++) {
+        struct strategy_facts *s = &f->strategy[i];
+        conclude(f, s);
+        if (s->stands &&
+            (subject < 0 || facts_near(&s->cost.p50) < facts_near(&f->strategy[subject].cost.p50)))
+            subject = (int)i;
+    }
+    f->subject = subject;
+    f->unit = figure_time_unit(f->largest_time_h);
 }
 
 bool study_facts_init(struct study_facts *f, const struct chart_frame *frame,
@@ -234,14 +356,7 @@ bool study_facts_init(struct study_facts *f, const struct chart_frame *frame,
     f->count =
         frame->strategy_count < CHART_STRATEGIES_MAX ? frame->strategy_count : CHART_STRATEGIES_MAX;
     for (size_t i = 0; i < f->count; i++)
-        f->strategy[i] = (struct strategy_facts){.name = frame->strategies[i],
-                                                 .cost = no_metric,
-                                                 .time = no_metric,
-                                                 .over_budget = {NAN, 0.0, false},
-                                                 .late = {NAN, 0.0, false},
-                                                 .obligation = NAN,
-                                                 .cost_difference = no_difference,
-                                                 .time_difference = no_difference};
+        f->strategy[i] = nothing_known(frame->strategies[i]);
     if (frame->baseline != NULL)
         f->baseline = strategy_index(f, frame->baseline);
     if (tables->summary == NULL) {
@@ -249,21 +364,15 @@ bool study_facts_init(struct study_facts *f, const struct chart_frame *frame,
                         "there is no table 'summary', which charts and tables need");
         return false;
     }
-    if (!find_columns(tables->summary, summary_columns, S_COUNT, s_index, d))
+    if (!find_columns(tables->summary, summary_columns, S_NEEDED, S_COUNT, s_index, d))
         return false;
     read_summary(f, tables->summary, s_index);
     if (tables->comparison != NULL) {
-        if (!find_columns(tables->comparison, comparison_columns, C_COUNT, c_index, d))
+        if (!find_columns(tables->comparison, comparison_columns, C_NEEDED, C_COUNT, c_index, d))
             return false;
         read_comparison(f, tables->comparison, c_index);
     }
-    for (size_t i = 0; i < f->count; i++) {
-        struct strategy_facts *s = &f->strategy[i];
-        conclude(f, s);
-        if (s->stands &&
-            (f->subject < 0 || s->cost.p50.value < f->strategy[f->subject].cost.p50.value))
-            f->subject = (int)i;
-    }
+    conclude_all(f);
     return true;
 }
 

@@ -4,22 +4,24 @@
  * table for people all read this, so that they cannot disagree.
  *
  * Two ideas carry the honesty of all of them. A strategy *stands* when at most 1 % of its worlds
- * are unfinished and the P50 of its cost is known; only one that stands is ever called cheap, fast
- * or best. And two strategies differ only where an interval says so: the paired one to the
- * baseline, or, between two others, intervals of P50 that do not touch. */
+ * are unfinished and the P50 of its cost is known, or surely within 1 %; only one that stands is
+ * ever called cheap, fast or best. And two strategies differ only where an interval says so: the
+ * paired one to the baseline, or, between two others, intervals of P50 that do not touch. */
 #ifndef FLEETCAST_PLOTS_STUDY_FACTS_H
 #define FLEETCAST_PLOTS_STUDY_FACTS_H
 
 #include "engine/diagnostics.h"
 #include "engine/text.h"
 #include "plots/chart_frame.h"
+#include "plots/figures.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct fact_quantile {
-    double value;     /* NaN = unknown */
-    double at_least;  /* a sure lower bound when unknown; NaN = none */
+    double value;    /* NaN = unknown */
+    double at_least; /* sure bounds when unknown; NaN = none */
+    double at_most;
     double low, high; /* 95 % interval; NaN = open or not given */
 };
 
@@ -31,11 +33,11 @@ struct fact_metric {
     struct fact_quantile p10, p25, p50, p75, p90;
 };
 
-/* A chance: the mean of a 0/1 metric. */
+/* A chance: the mean of a 0/1 metric. Worlds that were cut off may still add to it; without them
+ * both bounds are the same. NaN: no such metric. */
 struct fact_chance {
-    double share; /* NaN = no such metric, or unknown */
+    double at_least, at_most;
     double n;
-    bool at_least; /* unfinished worlds may still add to it */
 };
 
 enum fact_relation {
@@ -49,15 +51,21 @@ enum fact_relation {
 /* strategy − baseline, world by world. */
 struct fact_difference {
     enum fact_relation relation;
-    double mean, low, high; /* NaN when unknown */
-    double win_share, tie_share;
-    double n, left_out;
+    double mean, low, high;           /* NaN when unknown */
+    double p10, p90;                  /* of the difference; NaN = not given */
+    double win_at_least, win_at_most; /* share of all worlds; the same when all pairs are known */
+    double tie_share;
+    double n, left_out; /* pairs that are known, and others */
 };
+
+#define FACT_DEADLINES_MAX 4
 
 struct strategy_facts {
     const char *name; /* the frame's */
     struct fact_metric cost, time;
+    struct fact_metric spend; /* paid inside the horizon; the cost where the tables do not say */
     struct fact_chance over_budget, late;
+    struct fact_chance late_of[FACT_DEADLINES_MAX]; /* in the order of the frame's deadlines */
     double obligation;       /* P50 of the signed obligation; NaN = none given */
     double worlds;           /* simulated futures */
     double unfinished;       /* how many of them are not finished */
@@ -74,6 +82,7 @@ struct study_facts {
     int subject;  /* stands and has the lowest P50 of cost; -1 = none stands */
     bool has_time, has_budget, has_late, has_obligation;
     double largest_time_h; /* of all known quantiles and bounds; 0 without any */
+    enum time_unit unit;   /* for all times on one chart or table */
 };
 
 /* Reads summary (must be there) and comparison (may be NULL). False, with an error in d, when a
@@ -86,6 +95,13 @@ bool study_facts_init(struct study_facts *f, const struct chart_frame *frame,
  * certain value. */
 enum fact_relation facts_p50_relation(const struct fact_metric *a, const struct fact_metric *b);
 
+/* The value, or the upper of two bounds that are at most 1 % apart: where a mark may stand, and the
+ * order. NaN: unknown. */
+double facts_near(const struct fact_quantile *q);
+
+/* True when all pairs are known, but there is only one: a difference without an interval. */
+bool facts_one_pair(const struct fact_difference *d);
+
 /* True when every world has the same value. */
 bool facts_certain(const struct fact_metric *m);
 
@@ -94,7 +110,8 @@ bool facts_certain(const struct fact_metric *m);
 void facts_name(struct text *out, const struct study_facts *f, size_t index, double max_em,
                 bool bold);
 
-/* The deadline in hours when the study has one, or several that are equal; NaN else. */
+/* The deadline in hours when all workloads have the same one: then it is that of all work together.
+ * NaN else. */
 double facts_single_deadline_h(const struct chart_frame *frame);
 
 #endif

@@ -84,7 +84,7 @@ void ticks_money(struct ticks *t, double low, double high, size_t wanted, const 
     } else if (largest >= 2e6 && step >= 1e4) {
         unit = 1e6;
         suffix = "M";
-    } else if (largest >= 1e4 && step >= 10.0) {
+    } else if (largest >= 1e5 && step >= 100.0) {
         unit = 1e3;
         suffix = "k";
     }

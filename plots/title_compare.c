@@ -30,7 +30,8 @@ static struct rivalry find_rival(const struct study_facts *f)
                 continue;
             unknown = unknown || s->cost_difference.relation == FACT_UNKNOWN;
             if (s->cost_difference.relation == order[k] &&
-                (r.other < 0 || s->cost.p50.value < f->strategy[r.other].cost.p50.value))
+                (r.other < 0 ||
+                 facts_near(&s->cost.p50) < facts_near(&f->strategy[r.other].cost.p50)))
                 r = (struct rivalry){(int)i, order[k]};
         }
     }
@@ -53,7 +54,7 @@ static int nearest_by_p50(const struct study_facts *f, int x, enum fact_relation
         r = facts_p50_relation(&f->strategy[x].cost, &s->cost);
         if (nearest < 0 || (r != FACT_LESS && *relation == FACT_LESS) ||
             ((r != FACT_LESS) == (*relation != FACT_LESS) &&
-             s->cost.p50.value < f->strategy[nearest].cost.p50.value)) {
+             facts_near(&s->cost.p50) < facts_near(&f->strategy[nearest].cost.p50))) {
             nearest = (int)i;
             *relation = r;
         }
@@ -65,7 +66,7 @@ static void compare_by_p50(struct text *out, const struct study_facts *f)
 {
     enum fact_relation relation = FACT_UNKNOWN;
     int x = f->subject, y = nearest_by_p50(f, x, &relation);
-    double a = f->strategy[x].cost.p50.value, b;
+    const struct fact_quantile *a = &f->strategy[x].cost.p50, *b;
 
     if (y < 0 && f->count > 1) {
         text_format(out, "Only %s finishes in at least 99 of 100 futures", title_name(f, x).text);
@@ -75,17 +76,55 @@ static void compare_by_p50(struct text *out, const struct study_facts *f)
         title_level(out, f, x);
         return;
     }
-    b = f->strategy[y].cost.p50.value;
+    b = &f->strategy[y].cost.p50;
     if (relation == FACT_SAME)
         text_format(out, "%s and %s cost the same in every future: %s", title_name(f, x).text,
-                    title_name(f, y).text, title_money(f, a, FIGURE_NEAREST).text);
+                    title_name(f, y).text, title_quantile(f, a).text);
     else if (relation == FACT_LESS)
         text_format(out, "%s has the lowest P50 cost: %s against %s for %s", title_name(f, x).text,
-                    title_money(f, a, FIGURE_NEAREST).text, title_money(f, b, FIGURE_NEAREST).text,
-                    title_name(f, y).text);
+                    title_quantile(f, a).text, title_quantile(f, b).text, title_name(f, y).text);
     else
         text_format(out, "No clear difference in P50 cost between %s and %s", title_name(f, x).text,
                     title_name(f, y).text);
+}
+
+/* The lower of two bounds of what may be unknown. */
+static double at_least(const struct fact_quantile *q)
+{
+    return isfinite(q->value) ? q->value : q->at_least;
+}
+
+/* ": P50 $2,410 against $3,310", where x is surely the lower. */
+static void add_p50s(struct text *out, const struct study_facts *f, const struct strategy_facts *x,
+                     const struct strategy_facts *b)
+{
+    if (facts_near(&x->cost.p50) < at_least(&b->cost.p50))
+        text_format(out, ": P50 %s against %s", title_quantile(f, &x->cost.p50).text,
+                    title_quantile(f, &b->cost.p50).text);
+}
+
+/* Pairs are left out, so no mean is known; but more than half of the futures are surely cheaper
+ * than the baseline's, and so is the P50. */
+static bool wins_surely(const struct study_facts *f)
+{
+    const struct strategy_facts *s = &f->strategy[f->subject];
+
+    return f->baseline >= 0 && f->subject != f->baseline && f->strategy[f->baseline].stands &&
+           s->cost_difference.left_out > 0.0 && s->cost_difference.win_at_least > 0.5 &&
+           facts_p50_relation(&s->cost, &f->strategy[f->baseline].cost) == FACT_LESS;
+}
+
+static void compare_by_wins(struct text *out, const struct study_facts *f)
+{
+    const struct strategy_facts *s = &f->strategy[f->subject], *b = &f->strategy[f->baseline];
+    const struct fact_difference *d = &s->cost_difference;
+
+    text_format(
+        out, "%s is cheaper than %s %s", title_name(f, f->subject).text,
+        title_name(f, f->baseline).text,
+        title_in_futures(d->win_at_least, d->n + d->left_out, d->win_at_least < d->win_at_most)
+            .text);
+    add_p50s(out, f, s, b);
 }
 
 static void compare_cheaper(struct text *out, const struct study_facts *f, int x)
@@ -93,19 +132,17 @@ static void compare_cheaper(struct text *out, const struct study_facts *f, int x
     const struct strategy_facts *s = &f->strategy[x], *b = &f->strategy[f->baseline];
     const struct fact_difference *d = &s->cost_difference;
 
-    if (!(d->win_share >= 0.5)) {
+    if (!(d->win_at_least >= 0.5)) {
         text_format(out, "%s saves %s on average against %s, but is cheaper in only %s",
                     title_name(f, x).text, title_money(f, -d->mean, FIGURE_NEAREST).text,
                     title_name(f, f->baseline).text,
-                    figure_futures(d->win_share, d->n, FIGURE_NEAREST).text);
+                    figure_futures(d->win_at_least, d->n, FIGURE_NEAREST).text);
         return;
     }
     text_format(out, "%s is cheaper than %s %s", title_name(f, x).text,
-                title_name(f, f->baseline).text, title_in_futures(d->win_share, d->n, false).text);
-    if (s->cost.p50.value < b->cost.p50.value)
-        text_format(out, ": P50 %s against %s",
-                    title_money(f, s->cost.p50.value, FIGURE_NEAREST).text,
-                    title_money(f, b->cost.p50.value, FIGURE_NEAREST).text);
+                title_name(f, f->baseline).text,
+                title_in_futures(d->win_at_least, d->n, false).text);
+    add_p50s(out, f, s, b);
 }
 
 static bool all_stand(const struct study_facts *f)
@@ -152,6 +189,8 @@ void title_compare(struct text *out, const struct study_facts *f)
         title_no_spread(out, f, f->subject);
     else if (r.other >= 0)
         compare_pair(out, f, r);
+    else if (wins_surely(f))
+        compare_by_wins(out, f);
     else
         compare_by_p50(out, f);
 }
@@ -211,16 +250,15 @@ void title_cost_time(struct text *out, const struct study_facts *f)
     time = x->time_difference.relation;
     if (r.other < 0 || time == FACT_UNKNOWN) {
         text_format(out, "%s: P50 %s", title_name(f, (int)(x - f->strategy)).text,
-                    title_money(f, x->cost.p50.value, FIGURE_NEAREST).text);
+                    title_quantile(f, &x->cost.p50).text);
         if (isfinite(x->time.p50.value))
-            text_format(out, " and %s", figure_time_words(x->time.p50.value, FIGURE_NEAREST).text);
+            text_format(out, " and %s",
+                        figure_time_words(x->time.p50.value, f->unit, FIGURE_NEAREST).text);
         return;
     }
     b = &f->strategy[f->baseline];
     add_sentence(out, pair_sentence(r.cost, time), title_name(f, r.other).text,
                  title_name(f, f->baseline).text);
-    if (r.cost == FACT_LESS && x->cost.p50.value < b->cost.p50.value)
-        text_format(out, ": P50 %s against %s",
-                    title_money(f, x->cost.p50.value, FIGURE_NEAREST).text,
-                    title_money(f, b->cost.p50.value, FIGURE_NEAREST).text);
+    if (r.cost == FACT_LESS)
+        add_p50s(out, f, x, b);
 }

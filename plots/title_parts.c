@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/title_parts.h"
 
+#include "plots/quantile_text.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define TITLE_NAME_EM 16.0
 
@@ -24,9 +27,21 @@ struct figure title_money(const struct study_facts *f, double value, enum figure
     return figure_money(value, f->frame->currency, r);
 }
 
-struct figure title_budget(const struct study_facts *f)
+struct figure title_quantile(const struct study_facts *f, const struct fact_quantile *q)
 {
-    return title_money(f, f->frame->budget, FIGURE_NEAREST);
+    return quantile_money(q, f->frame->currency, QUANTILE_FULL);
+}
+
+struct title_words title_budget(const struct study_facts *f)
+{
+    struct figure amount = figure_money_exact(f->frame->budget, f->frame->currency);
+    struct title_words w;
+
+    if (f->frame->budget_uncertain)
+        snprintf(w.text, sizeof w.text, "its budget (P50 %s, uncertain)", amount.text);
+    else
+        snprintf(w.text, sizeof w.text, "the %s budget", amount.text);
+    return w;
 }
 
 struct title_words title_in_futures(double share, double n, bool at_least)
@@ -36,6 +51,14 @@ struct title_words title_in_futures(double share, double n, bool at_least)
 
     snprintf(w.text, sizeof w.text, "in %s%s",
              at_least && isdigit((unsigned char)futures.text[0]) ? "at least " : "", futures.text);
+    return w;
+}
+
+static struct title_words does_not_finish(const struct study_facts *f, int x)
+{
+    struct title_words w;
+
+    snprintf(w.text, sizeof w.text, "%.480s does not finish", title_name(f, x).text);
     return w;
 }
 
@@ -59,8 +82,9 @@ void title_unfinished(struct text *out, const struct study_facts *f)
     s = &f->strategy[surest];
     if (s->unfinished <= 0.0)
         text_format(out, "The cost of %s is unknown", title_name(f, surest).text);
-    else if (s->unfinished_share >= 1.0 && with_results > 1)
-        text_format(out, "No strategy finishes by the horizon in any of %s futures",
+    else if (s->unfinished_share >= 1.0)
+        text_format(out, "%s by the horizon in any of %s futures",
+                    with_results > 1 ? "No strategy finishes" : does_not_finish(f, surest).text,
                     figure_count(s->worlds).text);
     else
         text_format(out, "%s%s%s is not finished %s",
@@ -87,13 +111,22 @@ bool title_no_spread(struct text *out, const struct study_facts *f, int x)
 void title_level(struct text *out, const struct study_facts *f, int x)
 {
     const struct fact_metric *cost = &f->strategy[x].cost;
+    double p90;
 
     if (title_no_spread(out, f, x))
         return;
-    if (isfinite(cost->p90.value))
-        text_format(out, "%s: 9 in 10 futures cost at most %s", title_name(f, x).text,
-                    title_money(f, cost->p90.value, FIGURE_UP).text);
-    else
+    p90 = isfinite(cost->p90.value) ? cost->p90.value : cost->p90.at_most;
+    if (isfinite(p90)) {
+        struct figure most = title_money(f, p90, FIGURE_UP);
+        bool all = strcmp(title_money(f, cost->max, FIGURE_UP).text, most.text) == 0;
+        if (all)
+            text_format(out, "%s costs at most %s in all %s futures", title_name(f, x).text,
+                        most.text, figure_count(f->strategy[x].worlds).text);
+        else
+            text_format(out, "%s: 9 in 10 futures cost at most %s", title_name(f, x).text,
+                        most.text);
+    } else {
         text_format(out, "%s: half of the futures cost at most %s", title_name(f, x).text,
-                    title_money(f, cost->p50.value, FIGURE_UP).text);
+                    title_money(f, facts_near(&cost->p50), FIGURE_UP).text);
+    }
 }

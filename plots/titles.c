@@ -1,77 +1,108 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/titles.h"
 
+#include "plots/label.h"
 #include "plots/ticks.h"
 #include "plots/title_parts.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 void title_cost(struct text *out, const struct study_facts *f)
 {
     const struct strategy_facts *s;
-    double over;
+    const struct fact_chance *over;
 
     if (f->subject < 0) {
         title_unfinished(out, f);
         return;
     }
     s = &f->strategy[f->subject];
-    if (!isfinite(f->frame->budget) || !isfinite(s->over_budget.share) || facts_certain(&s->cost) ||
-        s->worlds < 1.5) {
+    over = &s->over_budget;
+    if (!isfinite(f->frame->budget) || !isfinite(over->at_least) || s->worlds < 1.5 ||
+        (facts_certain(&s->cost) && !f->frame->budget_uncertain)) {
         title_level(out, f, f->subject);
         return;
     }
-    over = s->over_budget.share;
-    if (s->over_budget.at_least)
-        over = fmin(1.0, over + s->unfinished_share);
-    text_format(out, "%s keeps within the %s budget %s", title_name(f, f->subject).text,
-                title_budget(f).text,
-                title_in_futures(1.0 - over, s->over_budget.n, s->over_budget.at_least).text);
+    text_format(
+        out, "%s keeps within %s %s", title_name(f, f->subject).text, title_budget(f).text,
+        title_in_futures(1.0 - over->at_most, over->n, over->at_least < over->at_most).text);
+}
+
+/* "the deadline of 4 days", "the deadline of 'b', 4 days", "every deadline" */
+static struct title_words deadlines(const struct study_facts *f)
+{
+    const struct chart_frame *frame = f->frame;
+    double hours = facts_single_deadline_h(frame);
+    struct title_words w = {"every deadline"};
+    struct text name;
+
+    if (isfinite(hours)) {
+        snprintf(w.text, sizeof w.text, "the deadline of %s",
+                 figure_time_words(hours, f->unit, FIGURE_NEAREST).text);
+    } else if (frame->deadline_count == 1 && frame->deadlines[0].workload != NULL) {
+        text_init(&name, sizeof w.text / 2);
+        label_clean(&name, frame->deadlines[0].workload);
+        snprintf(w.text, sizeof w.text, "the deadline of '%s', %s,", name.data,
+                 figure_time_words(frame->deadlines[0].hours, f->unit, FIGURE_NEAREST).text);
+        text_release(&name);
+    }
+    return w;
+}
+
+/* Of those that stand and have work that ends, the one of lowest P50 of cost; -1 = none. */
+static int time_subject(const struct study_facts *f)
+{
+    int x = -1;
+
+    for (size_t i = 0; i < f->count; i++) {
+        const struct strategy_facts *s = &f->strategy[i];
+        if (s->stands && s->time.present &&
+            (x < 0 || facts_near(&s->cost.p50) < facts_near(&f->strategy[x].cost.p50)))
+            x = (int)i;
+    }
+    return x;
+}
+
+static void time_level(struct text *out, const struct study_facts *f, int x)
+{
+    const struct strategy_facts *s = &f->strategy[x];
+    struct figure within = figure_time_words(s->time.p90.value, f->unit, FIGURE_UP);
+
+    if (s->worlds < 1.5 && isfinite(s->time.p50.value))
+        text_format(out, "%s takes %s in the one simulated future", title_name(f, x).text,
+                    figure_time_words(s->time.p50.value, f->unit, FIGURE_NEAREST).text);
+    else if (facts_certain(&s->time))
+        text_format(out, "%s takes %s in every future", title_name(f, x).text,
+                    figure_time_words(s->time.min, f->unit, FIGURE_NEAREST).text);
+    else if (!isfinite(s->time.p90.value))
+        text_format(out, "%s is not finished %s", title_name(f, x).text,
+                    title_in_futures(s->unfinished_share, s->worlds, false).text);
+    else if (strcmp(figure_time_words(s->time.max, f->unit, FIGURE_UP).text, within.text) == 0)
+        text_format(out, "%s finishes within %s in all %s futures", title_name(f, x).text,
+                    within.text, figure_count(s->worlds).text);
+    else
+        text_format(out, "%s finishes within %s in 9 of 10 futures", title_name(f, x).text,
+                    within.text);
 }
 
 void title_time(struct text *out, const struct study_facts *f)
 {
-    const struct strategy_facts *s;
-    double deadline_h = facts_single_deadline_h(f->frame), late;
-    int x = f->subject;
+    int x = time_subject(f);
+    const struct fact_chance *late;
 
-    /* A strategy with finite work, of those that stand. */
-    for (size_t i = 0; i < f->count; i++) {
-        s = &f->strategy[i];
-        if (s->stands && s->time.present &&
-            (x < 0 || !f->strategy[x].time.present ||
-             s->cost.p50.value < f->strategy[x].cost.p50.value))
-            x = (int)i;
-    }
-    if (x < 0 || !f->strategy[x].time.present) {
+    if (x < 0) {
         title_unfinished(out, f);
         return;
     }
-    s = &f->strategy[x];
-    late = s->late.share;
-    if (isfinite(late) && s->worlds >= 1.5) {
-        char what[96] = "every deadline";
-        if (isfinite(deadline_h))
-            snprintf(what, sizeof what, "the deadline of %s",
-                     figure_time_words(deadline_h, FIGURE_NEAREST).text);
-        if (s->late.at_least)
-            late = fmin(1.0, late + s->unfinished_share);
-        text_format(out, "%s meets %s %s", title_name(f, x).text, what,
-                    title_in_futures(1.0 - late, s->late.n, s->late.at_least).text);
-    } else if (s->worlds < 1.5 && isfinite(s->time.p50.value)) {
-        text_format(out, "%s takes %s in the one simulated future", title_name(f, x).text,
-                    figure_time_words(s->time.p50.value, FIGURE_NEAREST).text);
-    } else if (facts_certain(&s->time)) {
-        text_format(out, "%s takes %s in every future", title_name(f, x).text,
-                    figure_time_words(s->time.min, FIGURE_NEAREST).text);
-    } else if (isfinite(s->time.p90.value)) {
-        text_format(out, "%s finishes within %s in 9 of 10 futures", title_name(f, x).text,
-                    figure_time_words(s->time.p90.value, FIGURE_UP).text);
-    } else {
-        text_format(out, "%s is not finished %s", title_name(f, x).text,
-                    title_in_futures(s->unfinished_share, s->worlds, false).text);
-    }
+    late = &f->strategy[x].late;
+    if (isfinite(late->at_least) && f->strategy[x].worlds >= 1.5)
+        text_format(
+            out, "%s meets %s %s", title_name(f, x).text, deadlines(f).text,
+            title_in_futures(1.0 - late->at_most, late->n, late->at_least < late->at_most).text);
+    else
+        time_level(out, f, x);
 }
 
 /* When a bucket ends: a day, and the hour while hours matter. Midnight belongs to the day before.
@@ -94,87 +125,120 @@ static size_t settled(const double *quantile, size_t count)
     return k;
 }
 
-void title_spend(struct text *out, const struct study_facts *f, size_t strategy,
-                 const struct time_course *t)
+/* "1 in 10 futures of X pass the $6,000 budget by 14 Mar": the largest share whose quantile does,
+ * where the futures that the timeline does not hold agree. */
+static bool spend_passes(struct text *out, const struct study_facts *f, size_t strategy,
+                         const struct time_course *t)
 {
     const struct {
         const double *quantile;
-        const char *share;
-    } steps[] = {{t->p10, "9 in 10"},
-                 {t->p25, "3 in 4"},
-                 {t->p50, "Half of the"},
-                 {t->p75, "1 in 4"},
-                 {t->p90, "1 in 10"}};
-    const struct strategy_facts *s = &f->strategy[strategy];
-    double budget = f->frame->budget, over = s->over_budget.share;
-    struct title_words name = title_name(f, (int)strategy);
-    size_t last = t->count - 1, k;
-    bool said = false;
+        double share;
+        const char *words;
+    } steps[] = {{t->p10, 0.9, "9 in 10"},
+                 {t->p25, 0.75, "3 in 4"},
+                 {t->p50, 0.5, "Half of the"},
+                 {t->p75, 0.25, "1 in 4"},
+                 {t->p90, 0.1, "1 in 10"}};
+    double budget = f->frame->budget, over = f->strategy[strategy].over_budget.at_most;
+    size_t last = t->count - 1, k = 0;
 
-    if (s->worlds < 1.5 && isfinite(s->cost.p50.value)) {
-        title_no_spread(out, f, (int)strategy);
-        return;
-    }
-    if (t->count == 0 || !isfinite(t->p50[last])) {
-        text_format(out, "The spend of %s is unknown", name.text);
-        return;
-    }
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && isfinite(budget) && !said; i++) {
-        if (!(steps[i].quantile[last] > budget))
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && isfinite(budget); i++) {
+        if (!(steps[i].quantile[last] > budget) || over < steps[i].share - 1e-9)
             continue;
-        for (k = 0; k < last && !(steps[i].quantile[k] > budget); k++)
-            ;
-        text_format(out, "%s futures of %s pass the %s budget by %s", steps[i].share, name.text,
-                    title_budget(f).text, day_of(f, t->end_s[k]).text);
-        said = true;
+        while (k < last && !(steps[i].quantile[k] > budget))
+            k++;
+        text_format(out, "%s futures of %s pass %s by %s", steps[i].words,
+                    title_name(f, (int)strategy).text, title_budget(f).text,
+                    day_of(f, t->end_s[k]).text);
+        return true;
     }
-    if (!said && isfinite(budget) && t->p90[last] <= budget && !(over > 0.1)) {
-        text_format(out, "9 in 10 futures of %s stay within the %s budget", name.text,
-                    title_budget(f).text);
-        said = true;
+    return false;
+}
+
+static void spend_level(struct text *out, const struct study_facts *f, size_t strategy,
+                        const struct time_course *t)
+{
+    const struct strategy_facts *s = &f->strategy[strategy];
+    const struct fact_chance *over = &s->over_budget;
+    struct title_words name = title_name(f, (int)strategy);
+
+    text_format(out, "%s spends %s by %s (P50)", name.text, title_quantile(f, &s->spend.p50).text,
+                day_of(f, t->end_s[settled(t->p50, t->count)]).text);
+    if (over->at_least > 0.0)
+        text_format(out, "; with all it signs for, over %s %s", title_budget(f).text,
+                    title_in_futures(over->at_least, over->n, over->at_least < over->at_most).text);
+    else if (s->spend.p10.value < s->spend.p90.value)
+        text_format(out, "; 8 in 10 futures lie between %s and %s",
+                    title_money(f, s->spend.p10.value, FIGURE_DOWN).text,
+                    title_money(f, s->spend.p90.value, FIGURE_UP).text);
+}
+
+void title_spend(struct text *out, const struct study_facts *f, size_t strategy,
+                 const struct time_course *t)
+{
+    const struct strategy_facts *s = &f->strategy[strategy];
+    const struct fact_chance *over = &s->over_budget;
+    struct title_words name = title_name(f, (int)strategy);
+    bool signs = isfinite(s->obligation) && s->obligation > 0.0;
+
+    if (f->subject < 0)
+        title_unfinished(out, f);
+    else if (s->worlds < 1.5 && isfinite(s->cost.p50.value))
+        title_no_spread(out, f, (int)strategy);
+    else if (t->count == 0 || !isfinite(t->p50[t->count - 1]))
+        text_format(out, "The spend of %s is unknown", name.text);
+    else if (f->frame->budget_uncertain && isfinite(over->at_least))
+        /* Nobody knows when: each world has its own budget. */
+        text_format(
+            out, "%s stays within %s %s", name.text, title_budget(f).text,
+            title_in_futures(1.0 - over->at_most, over->n, over->at_least < over->at_most).text);
+    else if (spend_passes(out, f, strategy, t))
+        ;
+    else if (isfinite(f->frame->budget) && isfinite(over->at_least) &&
+             !(signs && over->at_least > 0.0))
+        text_format(
+            out, "%s stays within %s %s", name.text, title_budget(f).text,
+            title_in_futures(1.0 - over->at_most, over->n, over->at_least < over->at_most).text);
+    else
+        spend_level(out, f, strategy, t);
+}
+
+/* Of those that stand and use spot, the one of lowest P50 of cost; -1 = none. */
+static int spot_subject(const struct study_facts *f, const struct title_nodes *nodes)
+{
+    int x = -1;
+
+    for (size_t i = 0; i < f->count; i++) {
+        const struct strategy_facts *s = &f->strategy[i];
+        if (s->stands && nodes[i].spot_h > 0.0 &&
+            (x < 0 || facts_near(&s->cost.p50) < facts_near(&f->strategy[x].cost.p50)))
+            x = (int)i;
     }
-    if (!said) {
-        k = settled(t->p50, t->count);
-        text_format(out, "%s spends %s by %s (P50)", name.text,
-                    title_money(f, t->p50[last], FIGURE_NEAREST).text, day_of(f, t->end_s[k]).text);
-        if (over > 0.1)
-            text_format(out, "; with all it signs for, over the %s budget %s", title_budget(f).text,
-                        title_in_futures(over, s->over_budget.n, s->over_budget.at_least).text);
-        else if (t->p10[last] < t->p90[last])
-            text_format(out, "; 8 in 10 futures lie between %s and %s",
-                        title_money(f, t->p10[last], FIGURE_DOWN).text,
-                        title_money(f, t->p90[last], FIGURE_UP).text);
-    }
-    if (s->unfinished_share > 0.01)
-        text_format(out, "; not finished %s",
-                    title_in_futures(s->unfinished_share, s->worlds, false).text);
+    return x;
 }
 
 void title_nodes(struct text *out, const struct study_facts *f, const struct title_nodes *nodes)
 {
-    double peak = 0.0, share;
-    int x = -1;
+    int x = spot_subject(f, nodes);
+    bool any = false, spot = false;
 
     for (size_t i = 0; i < f->count; i++) {
-        const struct strategy_facts *s = &f->strategy[i], *best = x < 0 ? NULL : &f->strategy[x];
-        peak = fmax(peak, nodes[i].peak);
-        if (!(nodes[i].spot_h > 0.0))
-            continue;
-        /* Those that stand first, then by P50, then in the file's order. */
-        if (best == NULL || (s->stands && !best->stands) ||
-            (s->stands == best->stands && s->cost.p50.value < best->cost.p50.value))
-            x = (int)i;
+        any = any || nodes[i].on_demand_h + nodes[i].spot_h > 0.0;
+        spot = spot || nodes[i].spot_h > 0.0;
     }
-    if (peak <= 0.0) {
+    if (f->subject < 0)
+        title_unfinished(out, f);
+    else if (!any)
         text_add(out, "No node runs in the plan world");
-    } else if (x < 0) {
-        text_format(out, "At most %s node%s at once, all on-demand",
-                    figure_count(ceil(peak - 1e-9)).text, ceil(peak - 1e-9) == 1.0 ? "" : "s");
-    } else if (!(nodes[x].on_demand_h > 0.0)) {
+    else if (!spot)
+        text_add(out, "All nodes are on-demand");
+    else if (x < 0)
+        text_format(out, "%s runs on on-demand nodes alone in the plan world",
+                    title_name(f, f->subject).text);
+    else if (!(nodes[x].on_demand_h > 0.0))
         text_format(out, "%s runs on spot nodes alone in the plan world", title_name(f, x).text);
-    } else {
-        share = nodes[x].spot_h / (nodes[x].spot_h + nodes[x].on_demand_h);
-        text_format(out, "%s buys %s of its node hours on spot in the plan world",
-                    title_name(f, x).text, figure_share(share, 1e6, false).text);
-    }
+    else
+        text_format(
+            out, "%s buys %s of its node hours on spot in the plan world", title_name(f, x).text,
+            figure_share(nodes[x].spot_h / (nodes[x].spot_h + nodes[x].on_demand_h), 1e6).text);
 }

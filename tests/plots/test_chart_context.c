@@ -65,24 +65,14 @@ static void of_many_the_baseline_the_chosen_and_the_cheapest(void **state)
     assert_int_equal(shown.index[1], 5);
 }
 
-static void quantiles_show_what_is_known(void **state)
+static void an_uncertain_budget_is_named_by_its_median(void **state)
 {
-    struct fact_quantile known = {2412.0, (double)NAN, (double)NAN, (double)NAN},
-                         bounded = {(double)NAN, 2419.0, (double)NAN, (double)NAN};
-    struct fact_quantile unknown = {(double)NAN, (double)NAN, (double)NAN, (double)NAN};
-    struct chart_frame frame;
-    struct study_facts f;
+    struct chart_frame frame = {.currency = "USD", .budget = 61250.0};
 
     (void)state;
-    make(&f, &frame, 1);
-    assert_string_equal(chart_money_quantile(&f, &known).text, "$2,410");
-    assert_string_equal(chart_money_quantile(&f, &bounded).text, "> $2,410"); /* down */
-    assert_string_equal(chart_money_quantile(&f, &unknown).text, "unknown");
-    known.value = 58.0;
-    bounded.at_least = 1439.9;
-    assert_string_equal(chart_time_quantile(&known, TIME_HOURS).text, "58.0 h");
-    assert_string_equal(chart_time_quantile(&bounded, TIME_DAYS).text, "> 59.9 d");
-    assert_string_equal(chart_time_quantile(&unknown, TIME_DAYS).text, "unknown");
+    assert_string_equal(chart_budget(&frame).text, "$61,250");
+    frame.budget_uncertain = true;
+    assert_string_equal(chart_budget(&frame).text, "P50 $61,250");
 }
 
 static void unfinished_futures_are_told_in_few_words(void **state)
@@ -171,7 +161,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_are_shown_while_there_is_room),
         cmocka_unit_test(of_many_the_baseline_the_chosen_and_the_cheapest),
-        cmocka_unit_test(quantiles_show_what_is_known),
+        cmocka_unit_test(an_uncertain_budget_is_named_by_its_median),
         cmocka_unit_test(unfinished_futures_are_told_in_few_words),
         cmocka_unit_test(a_time_axis_ends_where_work_does),
         cmocka_unit_test_setup_teardown(limits_off_the_axis_are_told_at_its_edge, set_up,

@@ -232,6 +232,168 @@ static void scripts_carry_the_titles(void **state)
     assert_non_null(strstr(content(b, "cost", ".gp"), "prices as of 2025-11-30"));
 }
 
+/* Asserts that the script of a chart holds a text. */
+static void has(struct bench *b, const char *chart, const char *text)
+{
+    if (strstr(content(b, chart, ".gp"), text) == NULL)
+        fail_msg("'%s' is not in %s.gp", text, chart);
+}
+
+static void has_not(struct bench *b, const char *chart, const char *text)
+{
+    if (strstr(content(b, chart, ".gp"), text) != NULL)
+        fail_msg("'%s' is in %s.gp", text, chart);
+}
+
+/* The timeline holds some of the futures: its own quantiles are not those of the other charts. */
+static void spend_figures_are_of_all_futures(void **state)
+{
+    struct bench *b = *state;
+
+    sample_set(&b->study, "on-demand", "cost_usd", "p50", 3111.0);
+    sample_set(&b->study, "on-demand", "cost_usd", "p90", 3999.0);
+    b->study.frame.timeline_replications = 200;
+    draw(b);
+    has(b, "spend", "'P50 $3,110, P90 $4,000'");
+    has(b, "spend", "curves: the first 200 futures");
+    has(b, "spend", "Spend since 2 Mar 2026, UTC;");
+    b->study.frame.timeline_replications = 2000;
+    draw(b);
+    has_not(b, "spend", "curves: the first");
+}
+
+/* Nothing that is bounded looks exact, and what is not finished is told in red, however little. */
+static void spend_shows_bounds_and_what_is_not_finished(void **state)
+{
+    struct bench *b = *state;
+    const char *line, *red;
+
+    sample_set(&b->study, "spot", "cost_usd", "p50", (double)NAN);
+    sample_set(&b->study, "spot", "cost_usd", "p50_at_least", 1480.0);
+    sample_set(&b->study, "spot", "cost_usd", "p50_at_most", (double)NAN);
+    sample_set(&b->study, "spot", "cost_usd", "p90", (double)NAN);
+    sample_set(&b->study, "spot", "cost_usd", "p90_at_least", 1980.0);
+    sample_set(&b->study, "spot in three zones", "cost_usd", "p50", (double)NAN);
+    sample_set(&b->study, "spot in three zones", "cost_usd", "p50_at_least", 1651.0);
+    sample_set(&b->study, "spot in three zones", "cost_usd", "p50_at_most", 1659.0);
+    draw(b);
+    has(b, "spend", "'P50 >= $1,480'");
+    has(b, "spend", "'P50 $1,650 to $1,660'");
+    line = strstr(content(b, "spend", ".gp"), "'< 1 % not finished'");
+    assert_non_null(line);
+    red = strstr(line, "textcolor rgb RED");
+    assert_non_null(red);
+    assert_true(red < strchr(line, '\n'));
+}
+
+static void a_strategy_that_never_finishes_is_grey(void **state)
+{
+    const struct sample_strategy both[] = {{"on-demand", 3310.0, 0.07, 58.0, 0.07, 0.0, 0.0, 0.0},
+                                           {"never", 3000.0, 0.0, 300.0, 0.0, 0.0, 1.0, 0.0}};
+    const struct sample_options options = {
+        .worlds = 200, .budget = 6000.0, .deadline_h = 96.0, .horizon_h = 240.0};
+    struct bench *b = *state;
+
+    sample_study_release(&b->study);
+    assert_true(sample_study_init(&b->study, both, 2, &options));
+    draw(b);
+    has(b, "compare", "nohead lc rgb GREY lw 9*W");
+    has(b, "compare", "grey: cost not final");
+    has(b, "cost", "'unknown'"); /* over the budget: from none to all */
+}
+
+static void add_late(struct bench *b, const char *strategy, const char *workload, double share)
+{
+    struct table *t = b->study.owned[0];
+    size_t row = table_add_row(t);
+
+    table_set_text(t, row, (size_t)table_find(t, "strategy"), strategy);
+    table_set_text(t, row, (size_t)table_find(t, "workload"), workload);
+    table_set_text(t, row, (size_t)table_find(t, "metric"), "late");
+    table_set_integer(t, row, (size_t)table_find(t, "n"), 2000);
+    table_set_number(t, row, (size_t)table_find(t, "mean"), share);
+}
+
+/* No line of one workload crosses the curve of all. */
+static void several_deadlines_draw_no_line(void **state)
+{
+    static const struct chart_deadline two[] = {{"a", 96.0}, {"b", 180.0}};
+    struct bench *b = *state;
+
+    draw(b);
+    has(b, "time", "'Deadline 4 days'");
+    has(b, "time", "'late: ");
+    b->study.frame.deadlines = two;
+    b->study.frame.deadline_count = 2;
+    draw(b);
+    has_not(b, "time", "Deadline");
+    has_not(b, "cost-time", "Deadline");
+    has(b, "time", "deadline of a: 4 days, of b: 7.5 days");
+    has(b, "time", "'any late: "); /* of a and b alone nothing is told */
+    add_late(b, "on-demand", "a", 0.03);
+    add_late(b, "on-demand", "b", 0.12);
+    draw(b);
+    has(b, "time", "'late: a 3 %, b 12 %'");
+}
+
+static void axes_and_subtitles_say_what_is_drawn(void **state)
+{
+    struct bench *b = *state;
+
+    draw(b);
+    has(b, "cost", "'Cost'");
+    has(b, "compare", "'Cost'");
+    has(b, "time", "Share of simulated futures in which all work is done by then");
+    has(b, "nodes", "Mean nodes held per 1.5 hours in the plan world");
+    b->study.frame.budget_uncertain = true;
+    draw(b);
+    has(b, "cost", "'Budget P50 $2,500'");
+    has(b, "cost", "keeps within its budget");
+}
+
+static void savings_show_their_spread(void **state)
+{
+    struct bench *b = *state;
+
+    draw(b);
+    has_not(b, "compare", "under it P10 to P90");
+    sample_set_pair(&b->study, "spot with fallback", "cost_usd", "p10", -1509.0);
+    sample_set_pair(&b->study, "spot with fallback", "cost_usd", "p90", 211.0);
+    draw(b);
+    has(b, "compare", "under it P10 to P90");
+    has(b, "compare", "'-$211 to $1,510'");
+}
+
+/* A small cross on the chart of cost against time. */
+static void set_mark(struct bench *b, const char *strategy, double time_h, double cost)
+{
+    static const char *const quantiles[] = {"p10", "p50", "p90"};
+
+    for (size_t i = 0; i < 3; i++) {
+        sample_set(&b->study, strategy, "cost_usd", quantiles[i], cost + 20.0 * ((double)i - 1.0));
+        sample_set(&b->study, strategy, "time_to_train_h", quantiles[i], time_h + (double)i - 1.0);
+    }
+}
+
+static void the_budget_is_named_where_it_is_free(void **state)
+{
+    struct bench *b = *state;
+
+    b->study.frame.deadline_count = 0;
+    set_mark(b, "on-demand", 10.0, 1000.0);
+    set_mark(b, "spot", 100.0, 4000.0);
+    set_mark(b, "spot with fallback", 40.0, 1000.0);
+    set_mark(b, "spot in three zones", 60.0, 4000.0);
+    draw(b);
+    has(b, "cost-time", "'Budget $2,500' at graph 0.99, graph");
+    set_mark(b, "spot", 100.0, 2500.0); /* a mark at the right end of the line */
+    draw(b);
+    has(b, "cost-time", "'Budget $2,500' at graph 0.01, graph");
+    set_mark(b, "on-demand", 10.0, 2500.0); /* and at the left */
+    draw(b);
+    has(b, "cost-time", "'Budget $2,500' at graph 0.5, graph");
+}
+
 static void charts_without_data_are_left_out(void **state)
 {
     struct bench *b = *state;
@@ -376,6 +538,13 @@ int main(void)
                                        TEST(an_unfinished_quantile_is_marked_open),
                                        TEST(spend_and_nodes_follow_the_timeline),
                                        TEST(scripts_carry_the_titles),
+                                       TEST(spend_figures_are_of_all_futures),
+                                       TEST(spend_shows_bounds_and_what_is_not_finished),
+                                       TEST(a_strategy_that_never_finishes_is_grey),
+                                       TEST(several_deadlines_draw_no_line),
+                                       TEST(axes_and_subtitles_say_what_is_drawn),
+                                       TEST(savings_show_their_spread),
+                                       TEST(the_budget_is_named_where_it_is_free),
                                        TEST(charts_without_data_are_left_out),
                                        TEST(a_table_without_a_column_is_an_error),
                                        TEST(a_folder_that_cannot_be_made_is_an_error),

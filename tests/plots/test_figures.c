@@ -39,7 +39,10 @@ static const struct money_row money_rows[] = {
     {"$2,410", 2412.0, "USD", FIGURE_NEAREST},
     {"$2,420", 2412.0, "USD", FIGURE_UP},
     {"$9,990", 9994.0, "USD", FIGURE_NEAREST},
-    {"$10k", 9996.0, "USD", FIGURE_NEAREST}, /* the carry changes the unit */
+    {"$10,000", 9996.0, "USD", FIGURE_NEAREST},
+    {"$54,900", 54905.0, "USD", FIGURE_NEAREST},
+    {"CNY 20,000", 20000.0, "CNY", FIGURE_NEAREST}, /* as in a table */
+    {"$100k", 99960.0, "USD", FIGURE_NEAREST},      /* the carry changes the unit */
     {"$417k", 416882.0, "USD", FIGURE_NEAREST},
     {"$999k", 999400.0, "USD", FIGURE_NEAREST},
     {"$1M", 999600.0, "USD", FIGURE_NEAREST},
@@ -90,33 +93,64 @@ static void times_have_one_unit(void **state)
     assert_string_equal(figure_time(0.0001, TIME_HOURS, FIGURE_NEAREST).text, "< 0.01 h");
     assert_string_equal(figure_time(0.0, TIME_HOURS, FIGURE_NEAREST).text, "0 h");
     assert_string_equal(figure_time((double)NAN, TIME_HOURS, FIGURE_NEAREST).text, "unknown");
-    assert_string_equal(figure_time_words(96.0, FIGURE_NEAREST).text, "4 days");
-    assert_string_equal(figure_time_words(86.0, FIGURE_UP).text, "3.6 days");
-    assert_string_equal(figure_time_words(1.0, FIGURE_NEAREST).text, "60 minutes");
-    assert_string_equal(figure_time_words(12.0, FIGURE_NEAREST).text, "12 hours");
-    assert_string_equal(figure_time_words(24.0 * 365.0, FIGURE_NEAREST).text, "365 days");
+    assert_string_equal(figure_time_words(96.0, TIME_DAYS, FIGURE_NEAREST).text, "4 days");
+    assert_string_equal(figure_time_words(85.1, TIME_DAYS, FIGURE_UP).text, "3.55 days");
+    assert_string_equal(figure_time_words(1.0, TIME_MINUTES, FIGURE_NEAREST).text, "60 minutes");
+    assert_string_equal(figure_time_words(1.0, TIME_HOURS, FIGURE_NEAREST).text, "1 hour");
+    assert_string_equal(figure_time_words(63.0, TIME_DAYS, FIGURE_NEAREST).text, "2.63 days");
+    assert_string_equal(figure_time_words(63.0, TIME_HOURS, FIGURE_NEAREST).text, "63 hours");
+    assert_string_equal(figure_time_words(24.0 * 365.0, TIME_DAYS, FIGURE_NEAREST).text,
+                        "365 days");
+    assert_string_equal(figure_time_words((double)NAN, TIME_DAYS, FIGURE_UP).text, "unknown");
+}
+
+/* What somebody stated, a budget, is not rounded to three digits. */
+static void stated_amounts_are_not_rounded(void **state)
+{
+    (void)state;
+    assert_string_equal(figure_money_exact(6000.0, "USD").text, "$6,000");
+    assert_string_equal(figure_money_exact(61250.0, "USD").text, "$61,250");
+    assert_string_equal(figure_money_exact(1234567.0, "CNY").text, "CNY 1,234,567");
+    assert_string_equal(figure_money_exact(1500000.0, "USD").text, "$1.5M");
+    assert_string_equal(figure_money_exact(1234.5, "USD").text, "$1,234.50");
+    assert_string_equal(figure_money_exact((double)NAN, "USD").text, "unknown");
 }
 
 struct share_row {
     const char *text;
-    double share, n;
-    bool at_least;
+    double at_least, at_most, n;
 };
 
 static void share_text_is(void **state)
 {
     const struct share_row *r = *state;
 
-    assert_string_equal(figure_share(r->share, r->n, r->at_least).text, r->text);
+    assert_string_equal(figure_chance(r->at_least, r->at_most, r->n).text, r->text);
+    if (r->at_least == r->at_most)
+        assert_string_equal(figure_share(r->at_least, r->n).text, r->text);
 }
 
 static const struct share_row share_rows[] = {
-    {"12 %", 0.124, 1000.0, false},    {"< 1 %", 0.004, 1000.0, false},
-    {"1 %", 0.01, 1000.0, false},      {"> 99 %", 0.9999, 20000.0, false},
-    {"99 %", 0.99, 1000.0, false},     {"0 of 1,000", 0.0, 1000.0, false},
-    {"all 1,000", 1.0, 1000.0, false}, {">= 12 %", 0.129, 1000.0, true},
-    {">= 0 %", 0.0, 1000.0, true},     {"4 of 5", 0.8, 5.0, false},
-    {">= 4 of 5", 0.8, 5.0, true},     {"unknown", (double)NAN, 1000.0, false}};
+    {"12 %", 0.124, 0.124, 1000.0},
+    {"< 1 %", 0.004, 0.004, 1000.0},
+    {"1 %", 0.01, 0.01, 1000.0},
+    {"> 99 %", 0.9999, 0.9999, 20000.0},
+    {"99 %", 0.99, 0.99, 1000.0},
+    {"0 of 1,000", 0.0, 0.0, 1000.0},
+    {"all 1,000", 1.0, 1.0, 1000.0},
+    {"4 of 5", 0.8, 0.8, 5.0},
+    {"unknown", (double)NAN, (double)NAN, 1000.0},
+    /* bounds: away from each other, unless both say the same */
+    {"0 to 2 %", 0.0, 0.0155, 2000.0},
+    {"12 to 14 %", 0.124, 0.1355, 2000.0},
+    {"13 %", 0.129, 0.1305, 2000.0},
+    {"< 1 %", 0.0, 0.004, 2000.0},
+    {">= 97 %", 0.979, 1.0, 2000.0},
+    {"97 to 100 %", 0.97, 0.995, 2000.0},
+    {"0 to 2 of 5", 0.0, 0.4, 5.0},
+    {"unknown", 0.0, 1.0, 500.0},
+    {"unknown", 0.0, 1.0, 5.0},
+    {"unknown", 0.2, (double)NAN, 5.0}};
 
 struct futures_row {
     const char *text;
@@ -149,10 +183,10 @@ static const struct futures_row futures_rows[] = {
 
 int main(void)
 {
-    struct CMUnitTest tests[COUNT(money_rows) + COUNT(share_rows) + COUNT(futures_rows) + 3] = {
+    struct CMUnitTest tests[COUNT(money_rows) + COUNT(share_rows) + COUNT(futures_rows) + 4] = {
         cmocka_unit_test(round_keeps_a_claim_true), cmocka_unit_test(amounts_suit_their_column),
-        cmocka_unit_test(times_have_one_unit)};
-    size_t n = 3;
+        cmocka_unit_test(times_have_one_unit), cmocka_unit_test(stated_amounts_are_not_rounded)};
+    size_t n = 4;
 
     for (size_t i = 0; i < COUNT(money_rows); i++)
         tests[n++] = (struct CMUnitTest){money_rows[i].text, money_text_is, NULL, NULL,

@@ -102,7 +102,9 @@ static void the_table_of_a_plain_run(void **state)
         "0 of 1,000\n"
         "\n"
         "1,000 simulated futures, seed 7, prices as of 2025-11-30\n"
-        "P50: half of the futures are at or below it; P90: 9 in 10\n");
+        "P50: half of the futures are at or below it; P90: 9 in 10\n"
+        "saves: mean of all differences, not the difference of the P50s\n"
+        "±: the simulation's error (95 %), not the spread of the savings\n");
 }
 
 static void a_narrow_terminal_gets_two_tables(void **state)
@@ -156,14 +158,13 @@ static void a_difference_that_covers_zero_is_unclear(void **state)
     sample_set_pair(&b->study, "spot", "cost_usd", "low", -52.0);
     sample_set_pair(&b->study, "spot", "cost_usd", "high", 28.0);
     assert_non_null(strstr(write_table(b, 130, false), "unclear: 12 ± 40"));
-    assert_non_null(
-        strstr(b->bytes, "unclear: the 95 % interval of the mean difference covers zero"));
+    assert_non_null(strstr(b->bytes, "unclear: the 95 % interval of that mean covers zero"));
     assert_non_null(strstr(write_table(b, 130, true), "unclear: 12 +- 40"));
 }
 
-static void unfinished_futures_never_look_cheap(void **state)
+/* 12 % of the futures of spot are cut off. */
+static void cut_off(struct bench *b)
 {
-    struct bench *b = *state;
     struct sample_study *s = &b->study;
 
     set_all(b);
@@ -174,16 +175,96 @@ static void unfinished_futures_never_look_cheap(void **state)
     sample_set(s, "spot", "cost_usd", "p90", NONE);
     sample_set(s, "spot", "time_to_train_h", "p90", NONE);
     sample_set(s, "spot", "time_to_train_h", "p90_at_least", 1000.0);
+    sample_set(s, "spot", "over_budget", "censored", 120.0);
     sample_set_pair(s, "spot", "cost_usd", "mean_difference", NONE);
+    sample_set_pair(s, "spot", "cost_usd", "n", 880.0);
     sample_set_pair(s, "spot", "cost_usd", "left_out", 120.0);
-    write_table(b, 130, false);
-    assert_non_null(strstr(b->bytes, "> 12,340")); /* four digits, rounded down */
+    sample_set_pair(s, "spot", "cost_usd", "win_at_least_frac", NONE);
+    sample_set_pair(s, "spot", "cost_usd", "win_at_most_frac", NONE);
+}
+
+static void unfinished_futures_never_look_cheap(void **state)
+{
+    struct bench *b = *state;
+
+    cut_off(b);
+    write_table(b, 140, false);
+    assert_non_null(strstr(b->bytes, ">= 12,340")); /* four digits, rounded down */
     assert_non_null(strstr(b->bytes, "unknown"));
-    assert_non_null(strstr(b->bytes, "> 41.6 d"));
-    assert_non_null(strstr(b->bytes, ">= 12 %")); /* over the budget */
-    assert_null(strstr(b->bytes, "93 %"));        /* no wins among the futures that are left */
+    assert_non_null(strstr(b->bytes, ">= 41.6 d"));
+    assert_non_null(strstr(b->bytes, "12 to 25 %")); /* over the budget */
+    assert_null(strstr(b->bytes, "93 %"));           /* no wins among the futures that are left */
     assert_non_null(strstr(b->bytes, "\nspot: not finished in 12 of 100 futures; their costs are "
                                      "lower bounds\n"));
+}
+
+static void what_is_sure_is_said(void **state)
+{
+    struct bench *b = *state;
+
+    cut_off(b);
+    sample_set(&b->study, "spot", "cost_usd", "p50_at_most", 12395.0);
+    sample_set(&b->study, "spot", "cost_usd", "p90_at_least", 12600.1);
+    sample_set(&b->study, "spot", "cost_usd", "p90_at_most", 12600.3);
+    sample_set_pair(&b->study, "spot", "cost_usd", "win_at_least_frac", 0.87);
+    sample_set_pair(&b->study, "spot", "cost_usd", "win_at_most_frac", 0.985);
+    write_table(b, 160, false);
+    assert_non_null(strstr(b->bytes, "12,340 to 12,400  ")); /* near enough for a range */
+    assert_non_null(strstr(b->bytes, "  12,600  "));         /* the same figure */
+    assert_non_null(strstr(b->bytes, "  87 to 99 %  "));
+    sample_set_pair(&b->study, "spot", "cost_usd", "win_at_most_frac", 1.0);
+    assert_non_null(strstr(write_table(b, 160, false), "  >= 87 %  "));
+    /* Nothing is known of a plan of which no future is finished. */
+    sample_set(&b->study, "spot", "over_budget", "mean", 0.0);
+    sample_set(&b->study, "spot", "over_budget", "censored", 1000.0);
+    write_table(b, 160, false);
+    assert_null(strstr(b->bytes, "0 to 100 %"));
+    assert_null(strstr(b->bytes, ">= 0 %"));
+}
+
+/* There is nothing to estimate, so nothing has an error. */
+static void one_future_has_a_difference_without_an_error(void **state)
+{
+    struct bench *b = *state;
+
+    set_all(b);
+    sample_set_pair(&b->study, "spot", "cost_usd", "n", 1.0);
+    sample_set_pair(&b->study, "spot", "cost_usd", "mean_difference", -912.4);
+    sample_set_pair(&b->study, "spot", "cost_usd", "low", NONE);
+    sample_set_pair(&b->study, "spot", "cost_usd", "high", NONE);
+    sample_set_pair(&b->study, "spot", "cost_usd", "win_frac", 1.0);
+    write_table(b, 160, false);
+    assert_non_null(strstr(b->bytes, "  912  "));
+    assert_non_null(strstr(b->bytes, "  1 of 1  "));
+    assert_null(strstr(b->bytes, "unknown"));
+    assert_null(strstr(b->bytes, "±"));
+    assert_null(strstr(b->bytes, "saves: mean"));
+}
+
+static void head_of(struct bench *b, const char *wanted)
+{
+    const char *text = write_table(b, 160, false);
+
+    if (strstr(text, wanted) == NULL)
+        fail_msg("'%s' is not in:\n%s", wanted, text);
+}
+
+static void budget_and_deadlines_are_told_as_they_are(void **state)
+{
+    static const struct chart_deadline two[] = {{"a", 96.0}, {"b", 180.0}};
+    struct bench *b = *state;
+
+    set_all(b);
+    b->study.frame.budget = 20000.5;
+    head_of(b, "; budget 20,000.50; deadline 4 days; ");
+    b->study.frame.budget = 20000.0;
+    b->study.frame.budget_uncertain = true;
+    b->study.frame.deadlines = two;
+    b->study.frame.deadline_count = 2;
+    head_of(b, "; budget P50 20,000 (uncertain); deadline of a 4 days, of b 7.5 days; ");
+    b->study.frame.deadline_count = 1; /* the other workload has none */
+    b->study.frame.workload_count = 2;
+    head_of(b, "; deadline of a 4 days; ");
 }
 
 static void many_unfinished_are_named_by_five(void **state)
@@ -252,6 +333,9 @@ int main(void)
                                        TEST(what_is_signed_for_has_a_column),
                                        TEST(a_difference_that_covers_zero_is_unclear),
                                        TEST(unfinished_futures_never_look_cheap),
+                                       TEST(what_is_sure_is_said),
+                                       TEST(one_future_has_a_difference_without_an_error),
+                                       TEST(budget_and_deadlines_are_told_as_they_are),
                                        TEST(many_unfinished_are_named_by_five),
                                        TEST(names_cannot_drive_the_terminal),
                                        TEST(a_missing_column_is_an_error),

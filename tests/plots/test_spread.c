@@ -51,6 +51,101 @@ static void reads_one_strategy_of_the_table(void **state)
     arena_free(arena);
 }
 
+/* A distribution table of one strategy; NaN = empty. */
+struct cells {
+    double value, cumulative, finished;
+    int censored;
+};
+
+static struct spread read_cells(const struct cells *cells, size_t count, bool with_finished,
+                                struct arena *arena)
+{
+    static const struct column columns[] = {{"strategy", "", "", COLUMN_TEXT, -1},
+                                            {"workload", "", "", COLUMN_TEXT, -1},
+                                            {"metric", "", "", COLUMN_TEXT, -1},
+                                            {"value", "", "", COLUMN_NUMBER, -1},
+                                            {"cumulative_frac", "", "", COLUMN_NUMBER, -1},
+                                            {"censored", "", "", COLUMN_INTEGER, -1},
+                                            {"finished_frac", "", "", COLUMN_NUMBER, -1}};
+    struct table *t = table_new("distribution", columns, with_finished ? 7 : 6);
+    struct diagnostics *d = diagnostics_new();
+    struct spread s;
+
+    assert_non_null(t);
+    for (size_t i = 0; i < count; i++) {
+        size_t row = table_add_row(t);
+        table_set_text(t, row, 0, "a");
+        table_set_text(t, row, 1, "all");
+        table_set_text(t, row, 2, "cost_usd");
+        table_set_number(t, row, 3, cells[i].value);
+        table_set_number(t, row, 4, cells[i].cumulative);
+        table_set_integer(t, row, 5, cells[i].censored);
+        if (with_finished)
+            table_set_number(t, row, 6, cells[i].finished);
+    }
+    assert_true(spread_read(&s, t, "a", "cost_usd", arena, d));
+    table_free(t);
+    diagnostics_free(d);
+    return s;
+}
+
+/* Bounds are not "at or below" anything, so a table may leave their share open: it is what the
+ * rows around them leave. */
+static void bounds_without_a_share_get_what_is_left(void **state)
+{
+    static const struct cells cells[] = {{1.0, 0.25, 0.0, 0},
+                                         {2.0, (double)NAN, 0.0, 1},
+                                         {3.0, 0.75, 0.0, 0},
+                                         {4.0, (double)NAN, 0.0, 1},
+                                         {5.0, (double)NAN, 0.0, 1}};
+    struct arena *arena = arena_new(0);
+    struct spread s = read_cells(cells, 5, false, arena);
+
+    (void)state;
+    assert_int_equal(s.count, 5);
+    assert_near(s.share[1], 0.25, 1e-12, "half of the step from 1 to 3");
+    assert_near(s.share[2], 0.25, 1e-12, "the other half");
+    assert_near(s.share[3], 0.125, 1e-12, "half of the rest");
+    assert_near(s.unfinished, 0.5, 1e-12, "unfinished");
+    assert_true(s.censored[4]);
+    arena_free(arena);
+}
+
+/* A row of a thinned table stands for all worlds since the row before it, of both kinds. */
+static void finished_and_other_futures_of_one_row_are_parted(void **state)
+{
+    static const struct cells cells[] = {
+        {1.0, 0.2, 0.2, 0}, {2.0, 0.5, 0.4, 1}, {3.0, 1.0, 0.9, 0}};
+    struct arena *arena = arena_new(0);
+    struct spread s = read_cells(cells, 3, true, arena);
+    double sum = 0.0;
+
+    (void)state;
+    for (size_t i = 0; i < s.count; i++)
+        sum += s.share[i];
+    assert_near(sum, 1.0, 1e-12, "all futures");
+    assert_near(s.unfinished, 0.1, 1e-12, "0.3 - 0.2 at 2; none at 3, where 0.5 are finished");
+    /* Without the column the row is of one kind. */
+    s = read_cells(cells, 3, false, arena);
+    assert_near(s.unfinished, 0.3, 1e-12, "the row at 2");
+    arena_free(arena);
+}
+
+/* The same when cumulative_frac is of finished worlds alone. */
+static void finished_shares_are_kept_where_bounds_have_none(void **state)
+{
+    static const struct cells cells[] = {
+        {1.0, 0.4, 0.4, 0}, {2.0, (double)NAN, 0.4, 1}, {3.0, 0.8, 0.8, 0}};
+    struct arena *arena = arena_new(0);
+    struct spread s = read_cells(cells, 3, true, arena);
+
+    (void)state;
+    assert_int_equal(s.count, 3);
+    assert_near(s.share[1], 0.2, 1e-12, "all that is left");
+    assert_near(s.share[2], 0.4, 1e-12, "finished");
+    arena_free(arena);
+}
+
 static void bins_hold_every_share_once(void **state)
 {
     double value[] = {1.0, 1.5, 2.0, 2.0, 9.0}, share[] = {0.1, 0.2, 0.3, 0.3, 0.1};
@@ -155,6 +250,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_one_strategy_of_the_table),
+        cmocka_unit_test(bounds_without_a_share_get_what_is_left),
+        cmocka_unit_test(finished_and_other_futures_of_one_row_are_parted),
+        cmocka_unit_test(finished_shares_are_kept_where_bounds_have_none),
         cmocka_unit_test(bins_hold_every_share_once),
         cmocka_unit_test(density_of_a_normal_sample),
         cmocka_unit_test(no_width_no_density),

@@ -49,10 +49,10 @@ static void gathers_what_the_tables_say(void **state)
     assert_near(f.strategy[2].cost.p50.value, 2111.0, 0.0, "p50");
     assert_near(f.strategy[2].cost.p50.low, 2100.0, 0.0, "p50_low");
     assert_near(f.strategy[2].time.p90.value, 85.0, 0.0, "p90 of time");
-    assert_near(f.strategy[2].over_budget.share, 0.17, 0.0, "over");
-    assert_near(f.strategy[2].late.share, 0.03, 0.0, "late");
+    assert_near(f.strategy[2].over_budget.at_least, 0.17, 0.0, "over");
+    assert_near(f.strategy[2].late.at_least, 0.03, 0.0, "late");
     assert_near(f.strategy[2].obligation, 120000.0, 0.0, "obligation");
-    assert_near(f.strategy[2].cost_difference.win_share, 0.93, 0.0, "wins");
+    assert_near(f.strategy[2].cost_difference.win_at_least, 0.93, 0.0, "wins");
     assert_int_equal(f.strategy[2].cost_difference.relation, FACT_LESS);
     assert_true(f.has_time && f.has_budget && f.has_late && f.has_obligation);
     assert_near(f.strategy[0].worlds, 2000.0, 0.0, "worlds");
@@ -68,7 +68,6 @@ static void one_percent_unfinished_is_the_limit(void **state)
     sample_set(s, "spot with fallback", "cost_usd", "censored", 20.0); /* of 2,000: 1 % */
     f = read(s);
     assert_true(f.strategy[2].stands);
-    assert_true(f.strategy[2].over_budget.at_least);
     sample_set(s, "spot with fallback", "cost_usd", "censored", 21.0);
     f = read(s);
     assert_false(f.strategy[2].stands);
@@ -127,8 +126,8 @@ static void p50s_differ_only_when_intervals_do_not_touch(void **state)
     struct fact_metric a = {.present = true, .min = 1, .max = 9}, b = a;
 
     (void)state;
-    a.p50 = (struct fact_quantile){5, (double)NAN, 4, 6};
-    b.p50 = (struct fact_quantile){8, (double)NAN, 7, 9};
+    a.p50 = (struct fact_quantile){5, (double)NAN, (double)NAN, 4, 6};
+    b.p50 = (struct fact_quantile){8, (double)NAN, (double)NAN, 7, 9};
     assert_int_equal(facts_p50_relation(&a, &b), FACT_LESS);
     assert_int_equal(facts_p50_relation(&b, &a), FACT_MORE);
     b.p50.low = 6;
@@ -139,6 +138,40 @@ static void p50s_differ_only_when_intervals_do_not_touch(void **state)
     assert_int_equal(facts_p50_relation(&a, &b), FACT_SAME);
     b.min = b.max = 5.5;
     assert_int_equal(facts_p50_relation(&a, &b), FACT_LESS);
+}
+
+static void bounds_stand_in_for_what_is_cut_off(void **state)
+{
+    struct sample_study *s = *state;
+    struct study_facts f;
+
+    sample_set(s, "spot with fallback", "over_budget", "mean", 0.17);
+    sample_set(s, "spot with fallback", "over_budget", "censored", 20.0);
+    sample_set_pair(s, "spot with fallback", "cost_usd", "win_at_least_frac", 0.9);
+    sample_set_pair(s, "spot with fallback", "cost_usd", "win_at_most_frac", 0.95);
+    sample_set_pair(s, "spot with fallback", "cost_usd", "win_frac", 0.97);
+    f = read(s);
+    assert_near(f.strategy[2].over_budget.at_most, 0.18, 1e-12, "20 of 2,000 may still pass it");
+    assert_near(f.strategy[2].cost_difference.win_at_least, 0.97, 0.0, "all pairs are known");
+    /* The share among known pairs flatters once any is left out. */
+    sample_set_pair(s, "spot with fallback", "cost_usd", "left_out", 20.0);
+    f = read(s);
+    assert_near(f.strategy[2].cost_difference.win_at_least, 0.9, 0.0, "bound");
+    assert_near(f.strategy[2].cost_difference.win_at_most, 0.95, 0.0, "bound");
+}
+
+static void a_quantile_is_near_when_its_bounds_are(void **state)
+{
+    const struct fact_quantile known = {5.0, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    struct fact_quantile q = {(double)NAN, 1000.0, 1010.0, (double)NAN, (double)NAN};
+
+    (void)state;
+    assert_near(facts_near(&known), 5.0, 0.0, "known");
+    assert_near(facts_near(&q), 1010.0, 0.0, "1 % apart: the upper, so that nothing looks cheap");
+    q.at_most = 1011.0;
+    assert_true(isnan(facts_near(&q)));
+    q.at_most = (double)NAN;
+    assert_true(isnan(facts_near(&q)));
 }
 
 static void a_missing_table_or_column_is_named(void **state)
@@ -181,6 +214,12 @@ static void one_deadline_or_several_equal_ones(void **state)
     assert_near(facts_single_deadline_h(&frame), 96.0, 0.0, "equal");
     frame.deadlines = two;
     assert_true(isnan(facts_single_deadline_h(&frame)));
+    /* One of two workloads has none: no deadline is that of all work. */
+    frame.deadline_count = 1;
+    frame.workload_count = 2;
+    assert_true(isnan(facts_single_deadline_h(&frame)));
+    frame.workload_count = 1;
+    assert_near(facts_single_deadline_h(&frame), 96.0, 0.0, "the only one");
     frame.deadline_count = 0;
     assert_true(isnan(facts_single_deadline_h(&frame)));
 }
@@ -194,6 +233,8 @@ int main(void)
                                        TEST(the_subject_is_the_cheapest_that_stands),
                                        TEST(relations_follow_the_interval),
                                        TEST(p50s_differ_only_when_intervals_do_not_touch),
+                                       TEST(bounds_stand_in_for_what_is_cut_off),
+                                       TEST(a_quantile_is_near_when_its_bounds_are),
                                        TEST(a_missing_table_or_column_is_named),
                                        TEST(a_strategy_without_results_is_just_absent),
                                        TEST(one_deadline_or_several_equal_ones)};

@@ -42,7 +42,7 @@ static void money_has_one_unit_on_an_axis(void **state)
                         "$250k|$300k|$350k|$400k|$450k|$500k|$550k|$600k|$650k|$700k");
     assert_near(t.tick[0].at, 250000.0, 1e-6, "at");
     ticks_money(&t, 0.0, 12500.0, 5, "USD");
-    assert_string_equal(labels(&t, text), "$0|$2.5k|$5.0k|$7.5k|$10.0k|$12.5k");
+    assert_string_equal(labels(&t, text), "$0|$2,500|$5,000|$7,500|$10,000|$12,500");
     ticks_money(&t, 0.0, 3e6, 3, "CNY");
     assert_string_equal(labels(&t, text), "CNY 0|CNY 1M|CNY 2M|CNY 3M");
     ticks_money(&t, 0.0, 4100.0, 4, "USD");

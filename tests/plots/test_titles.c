@@ -105,6 +105,7 @@ static void cost_counts_unfinished_futures_against_the_budget(void **state)
     struct bench *b = *state;
 
     sample_set(&b->study, "spot", "over_budget", "mean", 0.07);
+    sample_set(&b->study, "spot", "over_budget", "censored", 1.0);
     set_unfinished(b, "spot", 1.0);
     assert_string_equal(render(b, title_cost),
                         "spot keeps within the $2,000 budget in at least 92 of 100 futures");
@@ -152,6 +153,45 @@ static void an_unknown_p50_does_not_stand(void **state)
     sample_set(&b->study, "safe", "over_budget", "mean", 0.5);
     assert_string_equal(render(b, title_cost),
                         "safe keeps within the $2,000 budget in 5 of 10 futures");
+    /* One between two bounds 1 % apart is as good as known. */
+    sample_set(&b->study, "spot", "cost_usd", "p50_at_least", 1500.0);
+    sample_set(&b->study, "spot", "cost_usd", "p50_at_most", 1515.0);
+    sample_set(&b->study, "spot", "over_budget", "mean", 0.07);
+    assert_string_equal(render(b, title_cost),
+                        "spot keeps within the $2,000 budget in 93 of 100 futures");
+    sample_set(&b->study, "spot", "cost_usd", "p50_at_most", 1516.0);
+    assert_string_equal(render(b, title_cost),
+                        "safe keeps within the $2,000 budget in 5 of 10 futures");
+}
+
+/* The share was counted against each world's own budget, not against the median. */
+static void an_uncertain_budget_is_not_one_amount(void **state)
+{
+    struct bench *b = *state;
+
+    b->study.frame.budget_uncertain = true;
+    b->study.frame.budget = 2050.5;
+    sample_set(&b->study, "spot", "over_budget", "mean", 0.07);
+    assert_string_equal(
+        render(b, title_cost),
+        "spot keeps within its budget (P50 $2,050.50, uncertain) in 93 of 100 futures");
+    /* A certain cost may pass some of the budgets. */
+    set_cost(b, "spot", 1500.0, 1500.0);
+    sample_set(&b->study, "spot", "cost_usd", "min", 1500.0);
+    sample_set(&b->study, "spot", "cost_usd", "max", 1500.0);
+    assert_string_equal(
+        render(b, title_cost),
+        "spot keeps within its budget (P50 $2,050.50, uncertain) in 93 of 100 futures");
+}
+
+static void a_stated_budget_is_not_rounded(void **state)
+{
+    struct bench *b = *state;
+
+    b->study.frame.budget = 61250.0;
+    sample_set(&b->study, "spot", "over_budget", "mean", 0.0);
+    assert_string_equal(render(b, title_cost),
+                        "spot keeps within the $61,250 budget in all 200 futures");
 }
 
 static void cost_without_a_budget_says_p90_rounded_up(void **state)
@@ -161,6 +201,10 @@ static void cost_without_a_budget_says_p90_rounded_up(void **state)
     b->study.frame.budget = NONE;
     set_cost(b, "spot", 1500.0, 1702.0);
     assert_string_equal(render(b, title_cost), "spot: 9 in 10 futures cost at most $1,710");
+    /* All of them do. */
+    sample_set(&b->study, "spot", "cost_usd", "max", 1709.0);
+    assert_string_equal(render(b, title_cost), "spot costs at most $1,710 in all 200 futures");
+    sample_set(&b->study, "spot", "cost_usd", "max", 2000.0);
     sample_set(&b->study, "spot", "cost_usd", "p90", NONE);
     assert_string_equal(render(b, title_cost), "spot: half of the futures cost at most $1,500");
 }
@@ -188,7 +232,7 @@ static void one_future_claims_no_chance(void **state)
     sample_set(&b->study, "spot", "time_to_train_h", "p50", 80.0);
     assert_string_equal(render(b, title_cost), "spot costs $1,500 in the one simulated future");
     assert_string_equal(render(b, title_compare), "spot costs $1,500 in the one simulated future");
-    assert_string_equal(render(b, title_time), "spot takes 3.3 days in the one simulated future");
+    assert_string_equal(render(b, title_time), "spot takes 3.33 days in the one simulated future");
 }
 
 /* ---- time ---- */
@@ -216,16 +260,46 @@ static void several_deadlines_are_every_deadline(void **state)
     assert_string_equal(render(b, title_time), "spot meets every deadline in 96 of 100 futures");
 }
 
+/* It binds one workload of two: the sentence must not read as if it bound all. */
+static void a_deadline_of_some_work_is_named(void **state)
+{
+    struct bench *b = *state;
+    static const struct chart_deadline one[] = {{"fine-tune", 96.0}};
+
+    b->study.frame.deadlines = one;
+    b->study.frame.workload_count = 2;
+    sample_set(&b->study, "spot", "late", "mean", 0.04);
+    assert_string_equal(render(b, title_time), "spot meets the deadline of 'fine-tune', 4 days, in "
+                                               "96 of 100 futures");
+}
+
+/* The longest takes less than three days, so the chart is in hours: the deadline is, too. */
+static void times_are_in_the_unit_of_the_chart(void **state)
+{
+    static const char *const names[] = {"on-demand", "spot", "safe"};
+    struct bench *b = *state;
+
+    for (size_t i = 0; i < 3; i++) {
+        sample_set(&b->study, names[i], "time_to_train_h", "p50", 50.0);
+        sample_set(&b->study, names[i], "time_to_train_h", "p90", 63.0);
+        sample_set(&b->study, names[i], "late", "mean", 0.04);
+    }
+    assert_string_equal(render(b, title_time),
+                        "spot meets the deadline of 96 hours in 96 of 100 futures");
+}
+
 static void time_without_a_deadline_says_p90_rounded_up(void **state)
 {
     struct bench *b = *state;
 
     sample_set(&b->study, "spot", "late", "mean", NONE);
     sample_set(&b->study, "spot", "time_to_train_h", "p90", 85.0); /* 3.54 days */
-    assert_string_equal(render(b, title_time), "spot finishes within 3.6 days in 9 of 10 futures");
+    assert_string_equal(render(b, title_time), "spot finishes within 3.55 days in 9 of 10 futures");
+    sample_set(&b->study, "spot", "time_to_train_h", "max", 85.1);
+    assert_string_equal(render(b, title_time), "spot finishes within 3.55 days in all 200 futures");
     sample_set(&b->study, "spot", "time_to_train_h", "min", 80.0);
     sample_set(&b->study, "spot", "time_to_train_h", "max", 80.0);
-    assert_string_equal(render(b, title_time), "spot takes 3.3 days in every future");
+    assert_string_equal(render(b, title_time), "spot takes 3.33 days in every future");
 }
 
 /* ---- compare ---- */
@@ -285,11 +359,40 @@ static void compare_lets_the_baseline_win_only_against_all(void **state)
                         "No clear difference in P50 cost between on-demand and safe");
 }
 
+/* One pair of 200 is left out, and of wins only bounds are known. */
+static void leave_out(struct bench *b, const char *strategy, double win_at_least,
+                      double win_at_most)
+{
+    sample_set_pair(&b->study, strategy, "cost_usd", "n", 199.0);
+    sample_set_pair(&b->study, strategy, "cost_usd", "left_out", 1.0);
+    sample_set_pair(&b->study, strategy, "cost_usd", "win_frac", NONE);
+    sample_set_pair(&b->study, strategy, "cost_usd", "win_at_least_frac", win_at_least);
+    sample_set_pair(&b->study, strategy, "cost_usd", "win_at_most_frac", win_at_most);
+}
+
+static void compare_by_sure_wins(void **state)
+{
+    struct bench *b = *state;
+
+    set_cost(b, "spot", 1500.0, 1700.0);
+    set_cost(b, "on-demand", 3310.0, 3500.0);
+    leave_out(b, "spot", 0.975, 0.98);
+    assert_string_equal(render(b, title_compare),
+                        "spot is cheaper than on-demand in at least 97 of "
+                        "100 futures: P50 $1,500 against $3,310");
+    /* Not sure of half of the futures, or of the P50. */
+    leave_out(b, "spot", 0.495, 0.98);
+    assert_null(strstr(render(b, title_compare), "is cheaper than"));
+    leave_out(b, "spot", 0.975, 0.98);
+    set_cost(b, "on-demand", 1515.0, 3500.0);
+    assert_null(strstr(render(b, title_compare), "is cheaper than"));
+}
+
 static void compare_by_p50_when_pairs_are_missing(void **state)
 {
     struct bench *b = *state;
 
-    sample_set_pair(&b->study, "spot", "cost_usd", "left_out", 1.0);
+    leave_out(b, "spot", NONE, NONE);
     set_cost(b, "spot", 1500.0, 1700.0);
     set_cost(b, "safe", 2400.0, 2600.0);
     assert_string_equal(render(b, title_compare),
@@ -379,7 +482,7 @@ static void cost_time_without_pairs_states_p50(void **state)
     sample_set(&b->study, "spot", "time_to_train_h", "p50", 80.0);
     sample_set_pair(&b->study, "spot", "time_to_train_h", "left_out", 3.0);
     sample_set_pair(&b->study, "spot", "cost_usd", "left_out", 3.0);
-    assert_string_equal(render(b, title_cost_time), "spot: P50 $1,500 and 3.3 days");
+    assert_string_equal(render(b, title_cost_time), "spot: P50 $1,500 and 3.33 days");
 }
 
 /* ---- spend ---- */
@@ -416,7 +519,12 @@ static void spend_says_who_passes_the_budget_and_when(void **state)
     sample_set(&b->study, "spot", "over_budget", "mean", 0.12);
     assert_string_equal(spend(b, &c, (double[]){1000, 1200, 1500, 1800, 2100}),
                         "1 in 10 futures of spot pass the $2,000 budget by 4 Mar 2026");
+    /* The quantile is of the futures in the timeline; of all, fewer pass it. */
+    sample_set(&b->study, "spot", "over_budget", "mean", 0.08);
+    assert_string_equal(spend(b, &c, (double[]){1000, 1200, 1500, 1800, 2100}),
+                        "spot stays within the $2,000 budget in 92 of 100 futures");
     /* The median passes it on the second day already: 3,300 × 2/3 > 2,000. */
+    sample_set(&b->study, "spot", "over_budget", "mean", 0.9);
     assert_string_equal(spend(b, &c, (double[]){1000, 1200, 3300, 3400, 3500}),
                         "Half of the futures of spot pass the $2,000 budget by 3 Mar 2026");
     assert_string_equal(spend(b, &c, (double[]){2001, 2200, 3300, 3400, 3500}),
@@ -430,24 +538,45 @@ static void spend_within_the_budget(void **state)
 
     sample_set(&b->study, "spot", "over_budget", "mean", 0.05);
     assert_string_equal(spend(b, &c, (double[]){1000, 1200, 1500, 1800, 2000}),
-                        "9 in 10 futures of spot stay within the $2,000 budget");
+                        "spot stays within the $2,000 budget in 95 of 100 futures");
+    sample_set(&b->study, "spot", "over_budget", "mean", 0.0);
+    assert_string_equal(spend(b, &c, (double[]){1000, 1200, 1500, 1800, 2000}),
+                        "spot stays within the $2,000 budget in all 200 futures");
     /* What it signs for goes beyond what it spends by the horizon. */
     sample_set(&b->study, "spot", "over_budget", "mean", 1.0);
+    sample_set(&b->study, "spot", "obligation_usd", "p50", 5000.0);
+    set_cost(b, "spot", 1500.0, 1700.0);
     assert_string_equal(spend(b, &c, (double[]){1000, 1200, 1500, 1800, 2000}),
                         "spot spends $1,500 by 4 Mar 2026 (P50); with all it signs for, over the "
                         "$2,000 budget in all 200 futures");
 }
 
-static void spend_of_an_unfinished_strategy_says_so(void **state)
+static void spend_of_what_never_finishes(void **state)
 {
     struct bench *b = *state;
     struct course c;
 
     sample_set(&b->study, "spot", "over_budget", "mean", 0.0);
-    set_unfinished(b, "spot", 24.0);
+    set_unfinished(b, "spot", 200.0);
+    set_unfinished(b, "safe", 200.0);
+    set_unfinished(b, "on-demand", 200.0);
     assert_string_equal(spend(b, &c, (double[]){1000, 1200, 1500, 1800, 1900}),
-                        "9 in 10 futures of spot stay within the $2,000 budget; not finished in 12 "
-                        "of 100 futures");
+                        "No strategy finishes by the horizon in any of 200 futures");
+    b->study.frame.strategy_count = 1;
+    assert_string_equal(render(b, title_cost),
+                        "on-demand does not finish by the horizon in any of 200 futures");
+}
+
+/* Each world has its own budget: no day can be named. */
+static void spend_against_an_uncertain_budget(void **state)
+{
+    struct bench *b = *state;
+    struct course c;
+
+    b->study.frame.budget_uncertain = true;
+    sample_set(&b->study, "spot", "over_budget", "mean", 0.3);
+    assert_string_equal(spend(b, &c, (double[]){1000, 1200, 1500, 1800, 2100}),
+                        "spot stays within its budget (P50 $2,000, uncertain) in 7 of 10 futures");
 }
 
 static void spend_without_a_budget(void **state)
@@ -457,9 +586,14 @@ static void spend_without_a_budget(void **state)
 
     b->study.frame.budget = NONE;
     sample_set(&b->study, "spot", "over_budget", "mean", NONE);
-    assert_string_equal(spend(b, &c, (double[]){1004, 1200, 1500, 1800, 1902}),
+    /* The figures are of all futures, not of those in the timeline alone. */
+    set_cost(b, "spot", 1500.0, 1902.0);
+    sample_set(&b->study, "spot", "cost_usd", "p10", 1004.0);
+    assert_string_equal(spend(b, &c, (double[]){904, 1200, 1500, 1800, 1902}),
                         "spot spends $1,500 by 4 Mar 2026 (P50); 8 in 10 futures lie between "
                         "$1,000 and $1,910");
+    sample_set(&b->study, "spot", "cost_usd", "p10", 1500.0);
+    sample_set(&b->study, "spot", "cost_usd", "p90", 1500.0);
     assert_string_equal(spend(b, &c, (double[]){1500, 1500, 1500, 1500, 1500}),
                         "spot spends $1,500 by 4 Mar 2026 (P50)");
 }
@@ -477,18 +611,25 @@ static const char *nodes(struct bench *b, const struct title_nodes *n)
 static void nodes_name_the_share_of_spot(void **state)
 {
     struct bench *b = *state;
-    struct title_nodes n[3] = {{240.0, 0.0, 4.0}, {36.0, 64.0, 4.0}, {80.0, 20.0, 4.0}};
+    struct title_nodes n[3] = {{240.0, 0.0}, {36.0, 64.0}, {80.0, 20.0}};
 
     assert_string_equal(nodes(b, n), "spot buys 64 % of its node hours on spot in the plan world");
     /* Unfinished: one that stands is named instead. */
     set_unfinished(b, "spot", 24.0);
     assert_string_equal(nodes(b, n), "safe buys 20 % of its node hours on spot in the plan world");
-    n[2] = (struct title_nodes){0.0, 20.0, 4.0};
+    n[2] = (struct title_nodes){0.0, 20.0};
     assert_string_equal(nodes(b, n), "safe runs on spot nodes alone in the plan world");
-    n[1] = n[2] = (struct title_nodes){10.0, 0.0, 1.0};
-    assert_string_equal(nodes(b, n), "At most 4 nodes at once, all on-demand");
-    n[0] = n[1] = n[2] = (struct title_nodes){0.0, 0.0, 0.0};
+    /* Only one that does not stand uses spot. */
+    n[2] = (struct title_nodes){10.0, 0.0};
+    assert_string_equal(nodes(b, n), "safe runs on on-demand nodes alone in the plan world");
+    n[1] = (struct title_nodes){10.0, 0.0};
+    assert_string_equal(nodes(b, n), "All nodes are on-demand");
+    n[0] = n[1] = n[2] = (struct title_nodes){0.0, 0.0};
     assert_string_equal(nodes(b, n), "No node runs in the plan world");
+    set_unfinished(b, "safe", 24.0);
+    set_unfinished(b, "on-demand", 30.0);
+    n[1] = (struct title_nodes){0.0, 20.0};
+    assert_non_null(strstr(nodes(b, n), "No strategy is sure to finish"));
 }
 
 /* ---- names ---- */
@@ -523,6 +664,11 @@ int main(void)
                                        TEST(cost_never_speaks_of_what_is_unfinished),
                                        TEST(nothing_finishes),
                                        TEST(an_unknown_p50_does_not_stand),
+                                       TEST(an_uncertain_budget_is_not_one_amount),
+                                       TEST(a_stated_budget_is_not_rounded),
+                                       TEST(a_deadline_of_some_work_is_named),
+                                       TEST(times_are_in_the_unit_of_the_chart),
+                                       TEST(compare_by_sure_wins),
                                        TEST(cost_without_a_budget_says_p90_rounded_up),
                                        TEST(a_certain_cost_is_said_as_such),
                                        TEST(one_future_claims_no_chance),
@@ -538,7 +684,8 @@ int main(void)
                                        TEST(cost_time_without_pairs_states_p50),
                                        TEST(spend_says_who_passes_the_budget_and_when),
                                        TEST(spend_within_the_budget),
-                                       TEST(spend_of_an_unfinished_strategy_says_so),
+                                       TEST(spend_of_what_never_finishes),
+                                       TEST(spend_against_an_uncertain_budget),
                                        TEST(spend_without_a_budget),
                                        TEST(nodes_name_the_share_of_spot),
                                        TEST(long_names_stay_apart)};

@@ -10,26 +10,36 @@
 #define BUCKETS 160
 
 static const struct column summary_columns[] = {
-    {"strategy", "", "", COLUMN_TEXT, -1},      {"workload", "", "", COLUMN_TEXT, -1},
-    {"metric", "", "", COLUMN_TEXT, -1},        {"unit", "", "", COLUMN_TEXT, -1},
-    {"n", "", "", COLUMN_INTEGER, -1},          {"censored", "", "", COLUMN_INTEGER, -1},
-    {"mean", "", "", COLUMN_NUMBER, -1},        {"sd", "", "", COLUMN_NUMBER, -1},
-    {"min", "", "", COLUMN_NUMBER, -1},         {"p5", "", "", COLUMN_NUMBER, -1},
-    {"p10", "", "", COLUMN_NUMBER, -1},         {"p25", "", "", COLUMN_NUMBER, -1},
-    {"p50", "", "", COLUMN_NUMBER, -1},         {"p75", "", "", COLUMN_NUMBER, -1},
-    {"p80", "", "", COLUMN_NUMBER, -1},         {"p90", "", "", COLUMN_NUMBER, -1},
-    {"p95", "", "", COLUMN_NUMBER, -1},         {"p99", "", "", COLUMN_NUMBER, -1},
-    {"max", "", "", COLUMN_NUMBER, -1},         {"p50_low", "", "", COLUMN_NUMBER, -1},
-    {"p50_high", "", "", COLUMN_NUMBER, -1},    {"p90_low", "", "", COLUMN_NUMBER, -1},
-    {"p90_high", "", "", COLUMN_NUMBER, -1},    {"p50_at_least", "", "", COLUMN_NUMBER, -1},
-    {"p90_at_least", "", "", COLUMN_NUMBER, -1}};
-static const struct column comparison_columns[] = {
-    {"strategy", "", "", COLUMN_TEXT, -1},    {"baseline", "", "", COLUMN_TEXT, -1},
-    {"workload", "", "", COLUMN_TEXT, -1},    {"metric", "", "", COLUMN_TEXT, -1},
-    {"unit", "", "", COLUMN_TEXT, -1},        {"n", "", "", COLUMN_INTEGER, -1},
-    {"left_out", "", "", COLUMN_INTEGER, -1}, {"mean_difference", "", "", COLUMN_NUMBER, -1},
-    {"low", "", "", COLUMN_NUMBER, -1},       {"high", "", "", COLUMN_NUMBER, -1},
-    {"win_frac", "", "", COLUMN_NUMBER, -1},  {"tie_frac", "", "", COLUMN_NUMBER, -1}};
+    {"strategy", "", "", COLUMN_TEXT, -1},       {"workload", "", "", COLUMN_TEXT, -1},
+    {"metric", "", "", COLUMN_TEXT, -1},         {"unit", "", "", COLUMN_TEXT, -1},
+    {"n", "", "", COLUMN_INTEGER, -1},           {"censored", "", "", COLUMN_INTEGER, -1},
+    {"mean", "", "", COLUMN_NUMBER, -1},         {"sd", "", "", COLUMN_NUMBER, -1},
+    {"min", "", "", COLUMN_NUMBER, -1},          {"p5", "", "", COLUMN_NUMBER, -1},
+    {"p10", "", "", COLUMN_NUMBER, -1},          {"p25", "", "", COLUMN_NUMBER, -1},
+    {"p50", "", "", COLUMN_NUMBER, -1},          {"p75", "", "", COLUMN_NUMBER, -1},
+    {"p80", "", "", COLUMN_NUMBER, -1},          {"p90", "", "", COLUMN_NUMBER, -1},
+    {"p95", "", "", COLUMN_NUMBER, -1},          {"p99", "", "", COLUMN_NUMBER, -1},
+    {"max", "", "", COLUMN_NUMBER, -1},          {"p50_low", "", "", COLUMN_NUMBER, -1},
+    {"p50_high", "", "", COLUMN_NUMBER, -1},     {"p90_low", "", "", COLUMN_NUMBER, -1},
+    {"p90_high", "", "", COLUMN_NUMBER, -1},     {"p50_at_least", "", "", COLUMN_NUMBER, -1},
+    {"p90_at_least", "", "", COLUMN_NUMBER, -1}, {"p50_at_most", "", "", COLUMN_NUMBER, -1},
+    {"p90_at_most", "", "", COLUMN_NUMBER, -1}};
+static const struct column comparison_columns[] = {{"strategy", "", "", COLUMN_TEXT, -1},
+                                                   {"baseline", "", "", COLUMN_TEXT, -1},
+                                                   {"workload", "", "", COLUMN_TEXT, -1},
+                                                   {"metric", "", "", COLUMN_TEXT, -1},
+                                                   {"unit", "", "", COLUMN_TEXT, -1},
+                                                   {"n", "", "", COLUMN_INTEGER, -1},
+                                                   {"left_out", "", "", COLUMN_INTEGER, -1},
+                                                   {"mean_difference", "", "", COLUMN_NUMBER, -1},
+                                                   {"low", "", "", COLUMN_NUMBER, -1},
+                                                   {"high", "", "", COLUMN_NUMBER, -1},
+                                                   {"win_frac", "", "", COLUMN_NUMBER, -1},
+                                                   {"tie_frac", "", "", COLUMN_NUMBER, -1},
+                                                   {"win_at_least_frac", "", "", COLUMN_NUMBER, -1},
+                                                   {"win_at_most_frac", "", "", COLUMN_NUMBER, -1},
+                                                   {"p10", "", "", COLUMN_NUMBER, -1},
+                                                   {"p90", "", "", COLUMN_NUMBER, -1}};
 static const struct column distribution_columns[] = {{"strategy", "", "", COLUMN_TEXT, -1},
                                                      {"workload", "", "", COLUMN_TEXT, -1},
                                                      {"metric", "", "", COLUMN_TEXT, -1},
@@ -116,6 +126,19 @@ static double quantile(const struct world *w, size_t n, double p, double *bound)
     return w[k].value;
 }
 
+/* The most that the p-quantile can be: all bounds are above it. NaN when too few are finished. */
+static double at_most(const struct world *w, size_t n, double p)
+{
+    size_t k = (size_t)ceil((double)n * p - 1e-9), finished = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        finished += w[i].censored == 0;
+        if (finished >= k && w[i].censored == 0)
+            return w[i].value;
+    }
+    return NAN;
+}
+
 static void add_summary(struct table *t, const char *strategy, const char *metric,
                         const struct world *sorted, size_t n)
 {
@@ -144,10 +167,16 @@ static void add_summary(struct table *t, const char *strategy, const char *metri
     for (size_t i = 0; i < COUNT(quantiles); i++) {
         double value = quantile(sorted, n, quantiles[i].p, &bound);
         number(t, row, quantiles[i].column, value);
-        if (quantiles[i].p == .5)
-            number(t, row, "p50_at_least", isfinite(value) ? (double)NAN : bound);
-        if (quantiles[i].p == .9)
-            number(t, row, "p90_at_least", isfinite(value) ? (double)NAN : bound);
+        if (isfinite(value))
+            continue;
+        if (quantiles[i].p == .5) {
+            number(t, row, "p50_at_least", bound);
+            number(t, row, "p50_at_most", at_most(sorted, n, .5));
+        }
+        if (quantiles[i].p == .9) {
+            number(t, row, "p90_at_least", bound);
+            number(t, row, "p90_at_most", at_most(sorted, n, .9));
+        }
     }
     if (n >= 10) {
         number(t, row, "p50_low", quantile(sorted, n, fmax(.5 - half, .01), &bound));
@@ -157,8 +186,9 @@ static void add_summary(struct table *t, const char *strategy, const char *metri
     }
 }
 
+/* open: worlds that may still be one. */
 static void add_share(struct table *t, const char *strategy, const char *metric, double share,
-                      size_t n)
+                      size_t open, size_t n)
 {
     size_t row = table_add_row(t);
 
@@ -166,7 +196,7 @@ static void add_share(struct table *t, const char *strategy, const char *metric,
     text(t, row, "workload", "all");
     text(t, row, "metric", metric);
     integer(t, row, "n", n);
-    integer(t, row, "censored", 0);
+    integer(t, row, "censored", open);
     number(t, row, "mean", share);
 }
 
@@ -190,11 +220,14 @@ static void add_comparison(struct table *t, const char *strategy, const char *ba
                            const char *metric, const struct world *a, const struct world *b,
                            size_t n)
 {
-    size_t row = table_add_row(t), used = 0, wins = 0, ties = 0;
+    size_t row = table_add_row(t), used = 0, wins = 0, ties = 0, sure = 0, open = 0;
     double sum = 0.0, squares = 0.0, mean, half;
 
     for (size_t i = 0; i < n; i++) {
         double d = a[i].value - b[i].value;
+        /* Only one that is cut off can be more than it says. */
+        sure += !a[i].censored && d < 0.0;
+        open += b[i].censored ? !(!a[i].censored && d < 0.0) : a[i].censored && d < 0.0;
         if (a[i].censored || b[i].censored)
             continue;
         used++;
@@ -209,6 +242,8 @@ static void add_comparison(struct table *t, const char *strategy, const char *ba
     text(t, row, "metric", metric);
     integer(t, row, "n", used);
     integer(t, row, "left_out", n - used);
+    number(t, row, "win_at_least_frac", (double)sure / (double)n);
+    number(t, row, "win_at_most_frac", (double)(sure + open) / (double)n);
     if (used == 0)
         return;
     mean = sum / (double)used;
@@ -218,8 +253,8 @@ static void add_comparison(struct table *t, const char *strategy, const char *ba
         number(t, row, "mean_difference", mean);
         number(t, row, "low", mean - half);
         number(t, row, "high", mean + half);
+        number(t, row, "win_frac", (double)wins / (double)used);
     }
-    number(t, row, "win_frac", (double)wins / (double)used);
     number(t, row, "tie_frac", (double)ties / (double)used);
 }
 
@@ -307,7 +342,7 @@ static bool add_strategy(struct sample_study *s, const struct sample_strategy *s
     const struct sample_strategy *strategy = &strategies[index];
     struct world *cost = buffer, *time = buffer + o->worlds;
     struct world *base_cost = buffer + 2 * o->worlds, *base_time = buffer + 3 * o->worlds;
-    size_t over = 0, late = 0;
+    size_t over = 0, open = 0, late = 0;
 
     draw_worlds(strategy, index, o->worlds, o->horizon_h, cost, time);
     if (index == 0) {
@@ -324,6 +359,7 @@ static bool add_strategy(struct sample_study *s, const struct sample_strategy *s
         return false;
     for (size_t i = 0; i < o->worlds; i++) {
         over += cost[i].value > o->budget;
+        open += cost[i].censored && !(cost[i].value > o->budget);
         late += time[i].value > o->deadline_h || time[i].censored;
     }
     qsort(cost, o->worlds, sizeof *cost, by_value);
@@ -336,9 +372,10 @@ static bool add_strategy(struct sample_study *s, const struct sample_strategy *s
     }
     if (isfinite(o->budget))
         add_share(s->owned[0], strategy->name, "over_budget", (double)over / (double)o->worlds,
-                  o->worlds);
+                  open, o->worlds);
     if (isfinite(o->deadline_h) && !o->without_time)
-        add_share(s->owned[0], strategy->name, "late", (double)late / (double)o->worlds, o->worlds);
+        add_share(s->owned[0], strategy->name, "late", (double)late / (double)o->worlds, 0,
+                  o->worlds);
     for (size_t i = 0; i < o->worlds; i++)
         cost[i] = (struct world){strategy->obligation, 0};
     add_summary(s->owned[0], strategy->name, s->obligation_metric, cost, o->worlds);
