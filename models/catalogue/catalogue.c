@@ -81,6 +81,8 @@ static bool read_all(struct catalogue *c, struct diagnostics *d)
     good = price_files_read_on_demand(c, d);
     good &= price_files_read_spot(c, d);
     good &= price_files_read_advisor(c, d);
+    good &= reserved_offers_read(c, d);
+    good &= block_prices_read(c, d);
     if (!good) {
         tell_folder(c, d);
     }

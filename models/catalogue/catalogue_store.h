@@ -6,8 +6,10 @@
 #define FLEETCAST_MODELS_CATALOGUE_STORE_H
 
 #include "engine/arena.h"
+#include "models/catalogue/block_prices.h"
 #include "models/catalogue/catalogue.h"
 #include "models/catalogue/price_book.h"
+#include "models/catalogue/reserved_offers.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -38,6 +40,8 @@ struct catalogue {
     struct price_book spot[SPOT_STATISTIC_COUNT];
     struct advisor_entry *advisor; /* sorted by (cell, date) */
     size_t advisor_count;
+    struct reserved_offers reserved;
+    struct block_prices blocks;
 };
 
 #define NOT_FOUND SIZE_MAX

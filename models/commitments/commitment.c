@@ -16,7 +16,6 @@ const char *const commitment_kind_names[] = {"zonal reserved instances",
                                              "capacity reservation",
                                              NULL};
 const char *const offering_class_names[] = {"standard", "convertible", NULL};
-const char *const payment_option_names[] = {"no-upfront", "partial-upfront", "all-upfront", NULL};
 
 enum { HOURS_A_YEAR = 8760 };
 

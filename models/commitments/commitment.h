@@ -13,6 +13,7 @@
 
 #include "engine/diagnostics.h"
 #include "engine/money.h"
+#include "models/catalogue/reserved_offers.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,14 +32,6 @@ extern const char *const commitment_kind_names[]; /* "zonal reserved instances" 
 
 enum offering_class { CLASS_STANDARD, CLASS_CONVERTIBLE, CLASS_COUNT };
 extern const char *const offering_class_names[]; /* "standard", "convertible", NULL */
-
-enum payment_option {
-    PAYMENT_NO_UPFRONT,
-    PAYMENT_PARTIAL_UPFRONT,
-    PAYMENT_ALL_UPFRONT,
-    PAYMENT_COUNT
-};
-extern const char *const payment_option_names[]; /* "no-upfront" …, NULL */
 
 enum platform { PLATFORM_LINUX, PLATFORM_RHEL, PLATFORM_SUSE, PLATFORM_WINDOWS };
 
