@@ -394,15 +394,15 @@ void catalogue_explain_missing_reserved(const struct catalogue *c, const struct 
 
 /* ---- strange prices --------------------------------------------------------------------- */
 
-struct doubt {
+struct reserved_doubt {
     const struct catalogue *catalogue;
     struct diagnostics *diagnostics;
     const char *type, *region;
     enum offer_kind kind;
 };
 
-static void warn(const struct doubt *k, int line, size_t term, size_t payment, money_t price,
-                 const char *above, money_t other)
+static void warn(const struct reserved_doubt *k, int line, size_t term, size_t payment,
+                 money_t price, const char *above, money_t other)
 {
     char text[32], other_text[32];
     diagnostics_add(k->diagnostics, DIAGNOSTIC_WARNING, (struct place){FILE_NAME, line, 0},
@@ -412,7 +412,7 @@ static void warn(const struct doubt *k, int line, size_t term, size_t payment, m
                     money_text(other, other_text));
 }
 
-static void check_price(const struct doubt *k, uint32_t cell, size_t term, size_t payment,
+static void check_price(const struct reserved_doubt *k, uint32_t cell, size_t term, size_t payment,
                         int64_t as_of)
 {
     const struct catalogue *c = k->catalogue;
@@ -445,7 +445,7 @@ void catalogue_check_reserved(const struct catalogue *c, const char *type, const
         return;
     }
     for (int kind = 0; kind < OFFER_KIND_COUNT; kind++) {
-        struct doubt k = {c, d, type, region, (enum offer_kind)kind};
+        struct reserved_doubt k = {c, d, type, region, (enum offer_kind)kind};
         for (size_t i = 0; i < (size_t)TERMS * PAYMENT_COUNT; i++) {
             check_price(&k, (uint32_t)store_cell(c, t, r), i / PAYMENT_COUNT, i % PAYMENT_COUNT,
                         as_of);

@@ -163,13 +163,13 @@ int64_t commitment_overlap_us(const struct commitment *c, int64_t from_us, int64
 
 /* ---- checking ---------------------------------------------------------------------- */
 
-struct check {
+struct commitment_doubt {
     const struct commitment *commitment;
     struct place where;
     struct diagnostics *diagnostics;
 };
 
-static bool refuse(const struct check *k, const char *problem)
+static bool refuse(const struct commitment_doubt *k, const char *problem)
 {
     const struct commitment *c = k->commitment;
     diagnostics_add(k->diagnostics, DIAGNOSTIC_ERROR, k->where, "the commitment '%s' (%s) %s",
@@ -177,7 +177,7 @@ static bool refuse(const struct check *k, const char *problem)
     return false;
 }
 
-static bool check_places(const struct check *k)
+static bool check_places(const struct commitment_doubt *k)
 {
     const struct commitment *c = k->commitment;
     bool plan = commitment_is_savings_plan(c);
@@ -197,7 +197,7 @@ static bool check_places(const struct check *k)
     return true;
 }
 
-static bool check_amounts(const struct check *k)
+static bool check_amounts(const struct commitment_doubt *k)
 {
     const struct commitment *c = k->commitment;
     if (c->count < 0 || c->count > COMMITMENT_COUNT_MAX) {
@@ -218,7 +218,7 @@ static bool check_amounts(const struct check *k)
 
 bool commitment_check(const struct commitment *c, struct place where, struct diagnostics *d)
 {
-    struct check k = {c, where, d};
+    struct commitment_doubt k = {c, where, d};
     assert(c->kind < COMMITMENT_KIND_COUNT);
     return check_places(&k) && check_amounts(&k);
 }

@@ -62,7 +62,7 @@ void coverage_run_free(struct coverage_run *r)
 /* ---- the walk through time ------------------------------------------------------- */
 
 /* Where the walk is: the next change, the next edge of a commitment, the next cut. */
-struct walk {
+struct coverage_walk {
     struct coverage_run *run;
     const struct coverage_span *span;
     const struct coverage_change *changes;
@@ -79,19 +79,19 @@ static int64_t least(int64_t a, int64_t b)
 }
 
 /* The next full clock hour after at_us. */
-static int64_t hour_end(const struct walk *w, int64_t at_us)
+static int64_t hour_end(const struct coverage_walk *w, int64_t at_us)
 {
     int64_t into_us = (at_us + w->phase_us) % HOUR_US;
     return at_us + HOUR_US - (into_us < 0 ? into_us + HOUR_US : into_us);
 }
 
-static int64_t next_change(const struct walk *w)
+static int64_t next_change(const struct coverage_walk *w)
 {
     return w->change < w->change_count ? w->changes[w->change].at_us : INT64_MAX;
 }
 
 /* All changes of one instant together: they may go through negative numbers in between. */
-static void apply_changes(struct walk *w, int64_t until_us)
+static void apply_changes(struct coverage_walk *w, int64_t until_us)
 {
     const struct coverage_run *r = w->run;
     while (next_change(w) <= until_us) {
@@ -114,7 +114,7 @@ static void apply_changes(struct walk *w, int64_t until_us)
     }
 }
 
-static void set_hour(const struct walk *w, int64_t us)
+static void set_hour(const struct coverage_walk *w, int64_t us)
 {
     const struct coverage_run *r = w->run;
     for (size_t i = 0; i < coverage_slots(r->coverage); i++) {
@@ -123,7 +123,7 @@ static void set_hour(const struct walk *w, int64_t us)
 }
 
 /* Usage of an hour in which the count changes. */
-static void integrate_hour(struct walk *w, int64_t from_us, int64_t to_us)
+static void integrate_hour(struct coverage_walk *w, int64_t from_us, int64_t to_us)
 {
     const struct coverage_run *r = w->run;
     memset(r->hour_us, 0, coverage_slots(r->coverage) * sizeof *r->hour_us);
@@ -141,7 +141,7 @@ static void integrate_hour(struct walk *w, int64_t from_us, int64_t to_us)
 
 /* The end of the stretch from at_us, a full hour, in which whole hours are equal; at_us itself when
  * there is not one. */
-static int64_t equal_until(struct walk *w, int64_t at_us)
+static int64_t equal_until(struct coverage_walk *w, int64_t at_us)
 {
     const struct coverage_span *span = w->span;
     while (w->edge < w->edge_count && w->edges_us[w->edge] <= at_us) {
@@ -162,7 +162,7 @@ static int64_t equal_until(struct walk *w, int64_t at_us)
 }
 
 /* The next hour, or equal hours; where it ends. */
-static int64_t step(struct walk *w, int64_t at_us)
+static int64_t step(struct coverage_walk *w, int64_t at_us)
 {
     apply_changes(w, at_us);
     int64_t until_us = least(hour_end(w, at_us), w->span->to_us);
@@ -188,12 +188,12 @@ enum coverage_run_end coverage_run(struct coverage_run *r, const struct coverage
 {
     assert(span->from_us < span->to_us);
     const int64_t hour_s = HOUR_US / MICROSECONDS;
-    struct walk w = {.run = r,
-                     .span = span,
-                     .changes = changes,
-                     .change_count = change_count,
-                     .phase_us = span->start_unix_s % hour_s * MICROSECONDS,
-                     .end = COVERAGE_RUN_DONE};
+    struct coverage_walk w = {.run = r,
+                              .span = span,
+                              .changes = changes,
+                              .change_count = change_count,
+                              .phase_us = span->start_unix_s % hour_s * MICROSECONDS,
+                              .end = COVERAGE_RUN_DONE};
     w.edge_count = coverage_edges(r->coverage, &w.edges_us);
     memset(r->running, 0, coverage_slots(r->coverage) * sizeof *r->running);
     for (int64_t at_us = span->from_us; at_us < span->to_us;) {
