@@ -37,7 +37,13 @@ struct bill {
     int64_t free_us;    /* node-microseconds that the first-hour rule made free */
     money_t free_worth; /* what they would have cost */
     money_t *month;     /* frame.months entries; add up to cost */
-    bool overflow;      /* a sum passed 9.2e9 units: must be refused by name */
+    struct bill_committed {
+        money_t covered; /* worth, at on-demand prices, of the usage that commitments covered */
+        money_t used;    /* their cost as far as it was used … */
+        money_t unused;  /* … and lost inside the horizon */
+        money_t later;   /* what is still to be borne after it, less what is of use elsewhere */
+    } committed;   /* of all workloads together: cost = lines - covered + used + unused + later */
+    bool overflow; /* a sum passed 9.2e9 units: must be refused by name */
 };
 
 /* Everything to zero; month stays the caller's memory for frame.months entries (set it before). */

@@ -60,6 +60,14 @@ static const struct schema_key strategy_keys[] = {
      .high = 64,
      .offset = offsetof(struct strategy, workloads),
      .help = "The same keys again for a workload by its name, where they differ."},
+    {.name = "commitments",
+     .kind = SCHEMA_LIST,
+     .inner = &commitment_schema,
+     .list_or_one = true,
+     .low = 0,
+     .high = 64,
+     .offset = offsetof(struct strategy, commitments),
+     .help = "What the strategy signs for: it covers on-demand usage of all its workloads."},
 };
 
 const struct schema strategy_schema = {

@@ -5,6 +5,7 @@
 #define FLEETCAST_MODELS_STRATEGY_H
 
 #include "engine/schema.h"
+#include "models/commitments/commitment_keys.h"
 #include "models/market/market.h"
 #include "models/policies/policy.h"
 
@@ -26,7 +27,8 @@ extern const char *const strategy_buy_names[]; /* "on-demand", "spot", NULL: as 
 struct strategy {
     struct schema_item item;
     struct strategy_terms terms;
-    struct schema_list workloads; /* struct strategy_terms, named by workload */
+    struct schema_list workloads;   /* struct strategy_terms, named by workload */
+    struct schema_list commitments; /* struct commitment_spec */
 };
 extern const struct schema strategy_schema;
 

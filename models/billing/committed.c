@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The value of what is covered is its time at the on-demand price then in force; the share of a
+ * commitment that it used is what coverage says, and what is not used is the rest of the amortised
+ * cost: differences of exact totals, so that used + unused + later is all that was signed. */
+#include "models/billing/committed.h"
+
+#include "models/commitments/coverage_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct committed {
+    const struct commitment_plan *plan;
+    struct coverage_run *run;
+    struct coverage_change *changes;
+    size_t change_count, change_capacity;
+    int64_t *cuts;
+    size_t cut_count, cut_capacity;
+};
+
+/* What the sink of coverage_run needs. */
+struct pass {
+    struct committed *c;
+    const struct rating_frame *frame;
+    struct market *market;
+    struct bill *bill;
+    double *spend_units;
+    money_t used_inside;
+};
+
+struct committed *committed_new(const struct commitment_plan *plan)
+{
+    struct committed *c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        return NULL;
+    }
+    c->plan = plan;
+    c->run = coverage_run_new(plan->coverage);
+    if (c->run == NULL) {
+        committed_free(c);
+        return NULL;
+    }
+    return c;
+}
+
+void committed_free(struct committed *c)
+{
+    if (c != NULL) {
+        coverage_run_free(c->run);
+        free(c->changes);
+        free(c->cuts);
+        free(c);
+    }
+}
+
+/* ---- usage as changes ---- */
+
+static bool add_change(struct committed *c, int64_t at_us, int slot, int64_t delta)
+{
+    if (c->change_count == c->change_capacity) {
+        size_t capacity = c->change_capacity == 0 ? 256 : 2 * c->change_capacity;
+        struct coverage_change *grown = realloc(c->changes, capacity * sizeof *grown);
+        if (grown == NULL) {
+            return false;
+        }
+        c->changes = grown;
+        c->change_capacity = capacity;
+    }
+    c->changes[c->change_count++] =
+        (struct coverage_change){.at_us = at_us, .slot = (uint32_t)slot, .delta = (int32_t)delta};
+    return true;
+}
+
+static bool gather_changes(struct committed *c, const struct usage_log *log, int64_t *end_us)
+{
+    c->change_count = 0;
+    *end_us = 0;
+    for (size_t i = 0; i < log->count; i++) {
+        const struct usage *u = &log->records[i];
+        int slot = c->plan->slot_of_pool[u->pool];
+        if (slot < 0 || u->end_us == u->start_us) {
+            continue;
+        }
+        if (!add_change(c, u->start_us, slot, usage_nodes(u)) ||
+            !add_change(c, u->end_us, slot, -usage_nodes(u))) {
+            return false;
+        }
+        *end_us = u->end_us > *end_us ? u->end_us : *end_us;
+    }
+    coverage_changes_sort(c->changes, c->change_count);
+    return true;
+}
+
+/* ---- cuts: months, the horizon, changes of price ---- */
+
+static bool add_cut(struct committed *c, int64_t at_us)
+{
+    if (c->cut_count == c->cut_capacity) {
+        size_t capacity = c->cut_capacity == 0 ? 64 : 2 * c->cut_capacity;
+        int64_t *grown = realloc(c->cuts, capacity * sizeof *grown);
+        if (grown == NULL) {
+            return false;
+        }
+        c->cuts = grown;
+        c->cut_capacity = capacity;
+    }
+    c->cuts[c->cut_count++] = at_us;
+    return true;
+}
+
+static int compare_cuts(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a;
+    int64_t y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static bool gather_cuts(struct committed *c, const struct rating_frame *f, struct market *m,
+                        int64_t end_us)
+{
+    c->cut_count = 0;
+    bool ok = add_cut(c, f->horizon_us);
+    for (size_t i = 0; ok && i < f->months; i++) {
+        ok = f->month_start_us[i] <= 0 || add_cut(c, f->month_start_us[i]);
+    }
+    for (size_t p = 0; ok && p < c->plan->pool_count; p++) {
+        double until_s = 0;
+        while (ok && c->plan->slot_of_pool[p] >= 0 && microseconds(until_s) < end_us) {
+            (void)market_price(m, (int)p, until_s, &until_s);
+            ok = !isfinite(until_s) || add_cut(c, microseconds(until_s));
+        }
+    }
+    qsort(c->cuts, c->cut_count, sizeof *c->cuts, compare_cuts);
+    size_t kept = 0;
+    for (size_t i = 0; i < c->cut_count; i++) {
+        if (kept == 0 || c->cuts[i] != c->cuts[kept - 1]) {
+            c->cuts[kept++] = c->cuts[i];
+        }
+    }
+    c->cut_count = kept;
+    return ok;
+}
+
+/* ---- hours ---- */
+
+/* The on-demand price of a slot: every pool has one slot, so the first that matches is it. */
+static money_t price_of_slot(const struct pass *p, uint32_t slot, int64_t at_us)
+{
+    const struct commitment_plan *plan = p->c->plan;
+    for (size_t i = 0; i < plan->pool_count; i++) {
+        if (plan->slot_of_pool[i] == (int)slot) {
+            return market_price(p->market, (int)i, (double)(at_us > 0 ? at_us : 0) / 1e6, NULL);
+        }
+    }
+    return 0;
+}
+
+static size_t month_at(const struct rating_frame *f, int64_t at_us)
+{
+    size_t month = 0;
+    while (month + 1 < f->months && f->month_start_us[month + 1] <= at_us) {
+        month++;
+    }
+    return month;
+}
+
+static void take(money_t *from, money_t amount)
+{
+    *from -= amount; /* both are parts of totals that fit */
+}
+
+static void spread(const struct rating_frame *f, double *buckets, int64_t from_us, int64_t to_us,
+                   double units)
+{
+    double length = (double)(to_us - from_us);
+    for (size_t b = (size_t)((from_us > 0 ? from_us : 0) / f->bucket_us); b < f->buckets; b++) {
+        int64_t low = (int64_t)b * f->bucket_us;
+        int64_t high = b + 1 < f->buckets ? low + f->bucket_us : INT64_MAX;
+        int64_t a = from_us > low ? from_us : low;
+        int64_t z = to_us < high ? to_us : high;
+        if (a >= to_us) {
+            break;
+        }
+        buckets[b] += z > a ? units * (double)(z - a) / length : 0;
+    }
+}
+
+static void hours_matched(void *context, const struct coverage_outcome *o)
+{
+    struct pass *p = context;
+    struct bill *b = p->bill;
+    bool inside = o->from_us < p->frame->horizon_us;
+    for (size_t i = 0; i < o->cover_count; i++) {
+        const struct coverage_cover *cover = &o->covers[i];
+        money_t worth = money_for_time(price_of_slot(p, cover->slot, o->from_us), cover->us);
+        accumulate(&b->committed.covered, worth, &b->overflow);
+        take(&b->cost, worth);
+        if (p->frame->months > 0) {
+            take(&b->month[month_at(p->frame, o->from_us)], worth);
+        }
+        if (inside) {
+            take(&b->cash, worth);
+            take(&b->amortised, worth);
+            if (p->spend_units != NULL && p->frame->buckets > 0) {
+                spread(p->frame, p->spend_units, o->from_us, o->to_us, -money_to_double(worth));
+            }
+        }
+    }
+    for (size_t k = 0; k < p->c->plan->count; k++) {
+        accumulate(&b->committed.used, o->used[k], &b->overflow);
+        if (inside) {
+            accumulate(&p->used_inside, o->used[k], &b->overflow);
+        }
+    }
+    b->overflow = b->overflow || o->overflow;
+}
+
+/* ---- what was signed ---- */
+
+static void add_signed(const struct pass *p)
+{
+    const struct rating_frame *f = p->frame;
+    const struct commitment_plan *plan = p->c->plan;
+    struct bill *b = p->bill;
+    money_t inside = 0;
+    for (size_t k = 0; k < plan->count; k++) {
+        const struct commitment *c = &plan->items[k];
+        money_t total = commitment_total(c);
+        money_t amortised = commitment_amortised(c, INT64_MIN / 4, f->horizon_us);
+        money_t reused = (money_t)llround((double)(total - amortised) * plan->reuse[k]);
+        accumulate(&b->obligation, commitment_obligation(c), &b->overflow);
+        accumulate(&b->cash, commitment_paid(c, INT64_MIN / 4, f->horizon_us), &b->overflow);
+        accumulate(&b->amortised, amortised, &b->overflow);
+        accumulate(&b->cost, total - reused, &b->overflow);
+        accumulate(&inside, amortised, &b->overflow);
+        accumulate(&b->committed.later, total - amortised - reused, &b->overflow);
+        for (size_t month = 0; month < f->months; month++) {
+            int64_t from_us = month == 0 ? INT64_MIN / 4 : f->month_start_us[month];
+            int64_t to_us = month + 1 < f->months ? f->month_start_us[month + 1] : f->horizon_us;
+            to_us = to_us < f->horizon_us ? to_us : f->horizon_us;
+            if (from_us < to_us) {
+                accumulate(&b->month[month], commitment_amortised(c, from_us, to_us), &b->overflow);
+            }
+        }
+        if (f->months > 0) {
+            accumulate(&b->month[f->months - 1], total - amortised - reused, &b->overflow);
+        }
+        for (size_t i = 0; p->spend_units != NULL && i < f->buckets; i++) {
+            int64_t from_us = i == 0 ? INT64_MIN / 4 : (int64_t)i * f->bucket_us;
+            int64_t to_us = i + 1 < f->buckets ? ((int64_t)i + 1) * f->bucket_us : f->horizon_us;
+            p->spend_units[i] += money_to_double(commitment_paid(c, from_us, to_us));
+        }
+    }
+    b->committed.unused = inside - p->used_inside;
+    /* Usage after the horizon (finishing late) is covered by what is paid then anyway. */
+    take(&b->committed.later, b->committed.used - p->used_inside);
+}
+
+bool committed_rate(struct committed *c, const struct rating_frame *f, struct market *m,
+                    const struct usage_log *log, struct bill *bill, double *spend_units)
+{
+    struct pass p = {.c = c, .frame = f, .market = m, .bill = bill, .spend_units = spend_units};
+    int64_t end_us;
+    if (!gather_changes(c, log, &end_us) || !gather_cuts(c, f, m, end_us)) {
+        return false;
+    }
+    if (end_us > 0) {
+        const struct coverage_span span = {.to_us = end_us,
+                                           .start_unix_s = f->start_unix_s,
+                                           .cut_us = c->cuts,
+                                           .cut_count = c->cut_count};
+        if (coverage_run(c->run, c->changes, c->change_count, &span, hours_matched, &p) !=
+            COVERAGE_RUN_DONE) {
+            bill->overflow = true;
+            return false;
+        }
+    }
+    add_signed(&p);
+    return !bill->overflow;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Commitments on the bill: what they cover of a world's on-demand usage, hour by hour, and what
+ * they cost. Rating charges all usage first, at on-demand prices; this takes off what is covered
+ * and adds what was signed, used or not, to the end of the terms. */
+#ifndef FLEETCAST_MODELS_COMMITTED_H
+#define FLEETCAST_MODELS_COMMITTED_H
+
+#include "models/billing/bill.h"
+#include "models/commitments/commitment_plan.h"
+#include "models/fleet/usage.h"
+
+#include <stdbool.h>
+
+struct committed; /* one thread's memory for one strategy */
+
+/* plan with count > 0. NULL when out of memory. The plan is borrowed. */
+struct committed *committed_new(const struct commitment_plan *plan);
+void committed_free(struct committed *c);
+
+/* Adds the commitments to a bill that already holds the charges of all records: bill.committed,
+ * cost, cash, amortised, obligation and months. spend_units as in rating_rate (what is paid inside
+ * the horizon). False when a sum overflows or memory is out. */
+bool committed_rate(struct committed *c, const struct rating_frame *f, struct market *m,
+                    const struct usage_log *log, struct bill *bill, double *spend_units);
+
+#endif

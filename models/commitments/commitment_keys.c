@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/commitments/commitment_keys.h"
+
+#include "models/commitments/commitment.h"
+
+#include <stddef.h>
+
+static const char *const kind_names[] = {"reserved-instances", "ec2-instance-savings-plan",
+                                         "compute-savings-plan", NULL};
+static const char *const term_names[] = {"1y", "3y", NULL};
+
+static const struct schema_key rate_keys[] = {
+    {.name = "rate",
+     .kind = SCHEMA_QUANTITY,
+     .dimension = DIMENSION_PRICE,
+     .low = 1e-6,
+     .high = 1e6,
+     .required = true,
+     .offset = offsetof(struct plan_rate_spec, rate),
+     .help = "What one instance of this type costs an hour under the plan."},
+};
+
+static const struct schema rate_schema = {
+    .name = "strategy.commitments.rates",
+    .shorthand = "rate",
+    SCHEMA_KEYS(rate_keys),
+    .size = sizeof(struct plan_rate_spec),
+    .help = "A savings-plan rate; the price alone may stand in its place.",
+};
+
+#define SPEC(member) offsetof(struct commitment_spec, member)
+
+static const struct schema_key commitment_keys[] = {
+    {.name = "kind",
+     .kind = SCHEMA_CHOICE,
+     .choices = kind_names,
+     .required = true,
+     .offset = SPEC(kind),
+     .help = "Reserved Instances, or a savings plan for one instance family or for all compute."},
+    {.name = "instance",
+     .kind = SCHEMA_TEXT,
+     .low = 1,
+     .high = 64,
+     .offset = SPEC(instance),
+     .help = "Reserved instances: the instance type."},
+    {.name = "count",
+     .kind = SCHEMA_INTEGER,
+     .low = 1,
+     .high = 100000,
+     .offset = SPEC(count),
+     .help = "Reserved instances: how many."},
+    {.name = "class",
+     .kind = SCHEMA_CHOICE,
+     .choices = offering_class_names,
+     .default_text = "standard",
+     .offset = SPEC(offering_class),
+     .help = "Reserved instances: the offering class."},
+    {.name = "zone",
+     .kind = SCHEMA_TEXT,
+     .low = 1,
+     .high = 64,
+     .offset = SPEC(zone),
+     .help = "Reserved instances: the zone they are bound to; absent: regional, with size "
+             "flexibility where the family has it."},
+    {.name = "family",
+     .kind = SCHEMA_TEXT,
+     .low = 1,
+     .high = 64,
+     .offset = SPEC(family),
+     .help = "EC2 Instance Savings Plan: the family, such as `p4d`."},
+    {.name = "hourly",
+     .kind = SCHEMA_QUANTITY,
+     .dimension = DIMENSION_PRICE,
+     .low = 1e-6,
+     .high = 1e6,
+     .offset = SPEC(hourly),
+     .help = "Savings plans: the commitment, spent at the plan's rates in each hour or lost."},
+    {.name = "rates",
+     .kind = SCHEMA_MAP,
+     .inner = &rate_schema,
+     .low = 0,
+     .high = 64,
+     .offset = SPEC(rates),
+     .help = "Savings plans: the rate of each instance type that the plan may cover."},
+    {.name = "term",
+     .kind = SCHEMA_CHOICE,
+     .choices = term_names,
+     .required = true,
+     .offset = SPEC(term),
+     .help = "One year is 8,760 hours, three are 26,280."},
+    {.name = "payment",
+     .kind = SCHEMA_CHOICE,
+     .choices = payment_option_names,
+     .default_text = "no-upfront",
+     .offset = SPEC(payment),
+     .help = "How it is paid: all or part at the purchase, the rest hour by hour."},
+    {.name = "at",
+     .kind = SCHEMA_QUANTITY,
+     .dimension = DIMENSION_SPAN,
+     .low = 0,
+     .high = 10 * 365.25 * 86400,
+     .default_text = "0s",
+     .offset = SPEC(at),
+     .help = "When it is bought, from the scenario's start."},
+    {.name = "reuse",
+     .kind = SCHEMA_QUANTITY,
+     .dimension = DIMENSION_SHARE,
+     .low = 0,
+     .high = 1,
+     .default_text = "0 %",
+     .offset = SPEC(reuse),
+     .help = "Share of what outlives the horizon that other projects take over; the rest is a cost "
+             "of this plan."},
+};
+
+const struct schema commitment_schema = {
+    .name = "strategy.commitments",
+    SCHEMA_KEYS(commitment_keys),
+    .size = sizeof(struct commitment_spec),
+    .help = "Something signed for: paid to the end of its term, used or not.",
+};

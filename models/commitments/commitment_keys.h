@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What a strategy signs for: the keys of one item of `commitments`. */
+#ifndef FLEETCAST_MODELS_COMMITMENT_KEYS_H
+#define FLEETCAST_MODELS_COMMITMENT_KEYS_H
+
+#include "engine/schema.h"
+
+#include <stdint.h>
+
+enum commitment_choice {
+    CHOICE_RESERVED_INSTANCES,
+    CHOICE_INSTANCE_SAVINGS_PLAN,
+    CHOICE_COMPUTE_SAVINGS_PLAN
+};
+
+/* `rates: {p4d.24xlarge: 13.9 USD/h}` of a savings plan. */
+struct plan_rate_spec {
+    struct schema_item item;
+    struct quantity rate;
+};
+
+struct commitment_spec {
+    struct schema_item item;
+    int kind;                 /* enum commitment_choice */
+    const char *instance;     /* reserved instances: the type */
+    const char *zone;         /* reserved instances of one zone; NULL: of the region */
+    int64_t count;            /* reserved instances */
+    int offering_class;       /* enum offering_class */
+    const char *family;       /* EC2 Instance Savings Plan */
+    struct quantity hourly;   /* savings plans: the commitment, in savings-plan rates */
+    struct schema_list rates; /* struct plan_rate_spec, by instance type */
+    int term;                 /* 0: one year, 1: three */
+    int payment;              /* enum payment_option */
+    struct quantity at;       /* when it is bought, from the scenario's start */
+    struct quantity reuse;    /* share of what outlives the horizon that is put to other use */
+};
+extern const struct schema commitment_schema;
+
+#endif

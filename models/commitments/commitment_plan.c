@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/commitments/commitment_plan.h"
+
+#include "engine/civil_time.h"
+#include "models/catalogue/reserved_offers.h"
+#include "models/commitments/commitment_keys.h"
+#include "models/commitments/normalisation.h"
+
+#include <string.h>
+
+/* One item under way. */
+struct making {
+    const struct commitment_spec *spec;
+    const struct market_context *context;
+    struct commitment *out;
+};
+
+static void complain(const struct making *m, enum diagnostic_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void complain(const struct making *m, enum diagnostic_kind kind, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    diagnostics_addv(m->context->diagnostics, kind, m->spec->item.place, format, args);
+    va_end(args);
+}
+
+static int term_years(const struct commitment_spec *s)
+{
+    return s->term == 0 ? 1 : 3;
+}
+
+static enum offer_kind offer_of(const struct commitment_spec *s)
+{
+    return s->offering_class == CLASS_STANDARD ? OFFER_STANDARD : OFFER_CONVERTIBLE;
+}
+
+/* ---- keys that belong to another kind ---- */
+
+static bool check_keys(const struct making *m)
+{
+    const struct commitment_spec *s = m->spec;
+    bool reserved = s->kind == CHOICE_RESERVED_INSTANCES;
+    const struct {
+        const char *name;
+        bool given, wanted;
+    } keys[] = {
+        {"instance", s->instance != NULL, reserved},
+        {"count", s->count > 0, reserved},
+        {"hourly", s->hourly.value > 0, !reserved},
+        {"rates", s->rates.count > 0, !reserved},
+        {"family", s->family != NULL, s->kind == CHOICE_INSTANCE_SAVINGS_PLAN},
+    };
+    bool ok = true;
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (keys[i].given != keys[i].wanted) {
+            complain(m, DIAGNOSTIC_ERROR, "'%s' %s", keys[i].name,
+                     keys[i].wanted ? "is missing from this kind of commitment"
+                                    : "does not belong to this kind of commitment");
+            ok = false;
+        }
+    }
+    if (s->zone != NULL && !reserved) {
+        complain(m, DIAGNOSTIC_ERROR, "'zone' does not belong to a savings plan");
+        ok = false;
+    }
+    return ok;
+}
+
+/* ---- prices ---- */
+
+static bool make_reserved(const struct making *m)
+{
+    const struct commitment_spec *s = m->spec;
+    const struct market_context *c = m->context;
+    if (catalogue_type(c->catalogue, s->instance) == NULL) {
+        const char *near = catalogue_suggest_type(c->catalogue, s->instance);
+        complain(m, DIAGNOSTIC_ERROR, "unknown instance type '%s'%s%s%s", s->instance,
+                 near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                 near != NULL ? "'?" : "");
+        return false;
+    }
+    struct offer_key key = {.type = s->instance,
+                            .region = c->region->code,
+                            .kind = offer_of(s),
+                            .term_years = term_years(s),
+                            .payment = (enum payment_option)s->payment};
+    struct reserved_price price;
+    if (!catalogue_reserved(c->catalogue, &key, c->prices_as_of_unix_s, &price)) {
+        char why[700];
+        catalogue_explain_missing_reserved(c->catalogue, &key, c->prices_as_of_unix_s, why,
+                                           sizeof why);
+        complain(m, DIAGNOSTIC_INFEASIBLE, "%s", why);
+        return false;
+    }
+    commitment_set_reserved(m->out, s->count, price.upfront, price.hourly);
+    catalogue_check_reserved(c->catalogue, s->instance, c->region->code, c->prices_as_of_unix_s,
+                             c->diagnostics);
+    char date[24], money[32];
+    assumptions_add(c->assumptions, false, price.source,
+                    arena_format(c->arena, "offer of reserved %s, %d-year %s %s", s->instance,
+                                 key.term_years, offering_class_names[s->offering_class],
+                                 payment_option_names[s->payment]),
+                    "%s %s/h effective, known on %s", money_text(price.effective_per_hour, money),
+                    c->region->currency, civil_date_text(price.confirmed_unix_s, date));
+    return true;
+}
+
+static bool make_item(const struct making *m)
+{
+    const struct commitment_spec *s = m->spec;
+    const struct market_context *c = m->context;
+    static const enum commitment_kind of_choice[] = {
+        [CHOICE_RESERVED_INSTANCES] = COMMITMENT_REGIONAL_RESERVED,
+        [CHOICE_INSTANCE_SAVINGS_PLAN] = COMMITMENT_INSTANCE_SAVINGS,
+        [CHOICE_COMPUTE_SAVINGS_PLAN] = COMMITMENT_COMPUTE_SAVINGS,
+    };
+    if (!check_keys(m)) {
+        return false;
+    }
+    bool zonal = s->zone != NULL;
+    int64_t bought = civil_add_months(c->start_unix_s, s->at.months) - c->start_unix_s;
+    *m->out = (struct commitment){
+        .kind = zonal ? COMMITMENT_ZONAL_RESERVED : of_choice[s->kind],
+        .offering_class = (enum offering_class)s->offering_class,
+        .payment = (enum payment_option)s->payment,
+        .term_years = term_years(s),
+        .type = s->instance,
+        .family = s->family,
+        .region = s->kind == CHOICE_COMPUTE_SAVINGS_PLAN ? NULL : c->region->code,
+        .zone = s->zone,
+        .start_us = microseconds((double)bought + s->at.value),
+    };
+    if (s->kind == CHOICE_RESERVED_INSTANCES) {
+        m->out->name = arena_format(
+            c->arena, "%lld x %s, %d-year %s %s", (long long)s->count, s->instance, term_years(s),
+            offering_class_names[s->offering_class], payment_option_names[s->payment]);
+        if (!make_reserved(m)) {
+            return false;
+        }
+    } else {
+        money_t hourly;
+        if (!money_from_double(s->hourly.value, &hourly)) {
+            complain(m, DIAGNOSTIC_ERROR, "'hourly' is more than can be counted exactly");
+            return false;
+        }
+        m->out->name = arena_format(c->arena, "%s, %d-year %s",
+                                    s->kind == CHOICE_COMPUTE_SAVINGS_PLAN ? "compute savings plan"
+                                                                           : s->family,
+                                    term_years(s), payment_option_names[s->payment]);
+        commitment_set_savings_plan(m->out, hourly);
+    }
+    return m->out->name != NULL && commitment_check(m->out, s->item.place, c->diagnostics);
+}
+
+/* ---- what they may cover ---- */
+
+/* Whether the plan covers this type by its terms. */
+static bool is_eligible(const struct commitment_spec *s, const char *type)
+{
+    return s->kind == CHOICE_COMPUTE_SAVINGS_PLAN ||
+           (s->kind == CHOICE_INSTANCE_SAVINGS_PLAN && instance_of_family(type, s->family));
+}
+
+/* The stated rate of a type under one plan. A rate that is missing is an error, never on-demand
+ * without a word: the provider would cover such usage. */
+static bool plan_rate(const struct commitment_spec *s, const char *type,
+                      const struct market_context *c, money_t *rate)
+{
+    const struct plan_rate_spec *rates = s->rates.items;
+    *rate = COVERAGE_NOT_ELIGIBLE;
+    if (!is_eligible(s, type)) {
+        return true;
+    }
+    for (size_t i = 0; i < s->rates.count; i++) {
+        if (strcmp(rates[i].item.name, type) == 0) {
+            return money_from_double(rates[i].rate.value, rate);
+        }
+    }
+    diagnostics_add(c->diagnostics, DIAGNOSTIC_ERROR, s->item.place,
+                    "this savings plan covers on-demand '%s' too, but states no rate for it; "
+                    "expected 'rates: {%s: …}'",
+                    type, type);
+    return false;
+}
+
+static bool make_groups(struct commitment_plan *plan, const struct schema_list *specs,
+                        const int *pools, size_t pool_count, struct market_plan *market,
+                        const struct market_context *c)
+{
+    const struct commitment_spec *items = specs->items;
+    struct coverage_group *groups = arena_array(c->arena, pool_count + 1, sizeof *groups);
+    plan->pool_count = market_plan_pools(market);
+    plan->slot_of_pool = arena_array(c->arena, plan->pool_count + 1, sizeof *plan->slot_of_pool);
+    bool ok = groups != NULL && plan->slot_of_pool != NULL;
+    for (size_t i = 0; ok && i < pool_count; i++) {
+        const struct pool_info *info = market_pool_info(market, pools[i]);
+        money_t *rates = arena_array(c->arena, plan->count, sizeof *rates);
+        money_t price;
+        if (rates == NULL ||
+            !money_from_double(market_planned_price_per_hour(market, pools[i]), &price)) {
+            return false;
+        }
+        for (size_t k = 0; k < plan->count; k++) {
+            ok &= plan_rate(&items[k], info->type->name, c, &rates[k]);
+        }
+        groups[i] = (struct coverage_group){.type = info->type->name,
+                                            .region = c->region->code,
+                                            .zone = info->zone,
+                                            .on_demand_per_hour = price,
+                                            .plan_rates = rates};
+    }
+    if (!ok) {
+        return false;
+    }
+    plan->coverage = coverage_new(groups, pool_count, plan->items, plan->count, items[0].item.place,
+                                  c->diagnostics);
+    if (plan->coverage == NULL) {
+        return false;
+    }
+    for (size_t p = 0; p < plan->pool_count; p++) {
+        plan->slot_of_pool[p] = -1;
+    }
+    for (size_t i = 0; i < pool_count; i++) {
+        plan->slot_of_pool[pools[i]] = (int)coverage_slot(plan->coverage, i);
+    }
+    return true;
+}
+
+bool commitment_plan_make(struct commitment_plan *plan, const struct schema_list *specs,
+                          const int *pools, size_t pool_count, struct market_plan *market,
+                          const struct market_context *context)
+{
+    const struct commitment_spec *items = specs->items;
+    *plan = (struct commitment_plan){.count = specs->count};
+    if (specs->count == 0) {
+        return true;
+    }
+    plan->items = arena_array(context->arena, specs->count, sizeof *plan->items);
+    plan->reuse = arena_array(context->arena, specs->count, sizeof *plan->reuse);
+    if (plan->items == NULL || plan->reuse == NULL) {
+        return false;
+    }
+    bool ok = true;
+    for (size_t i = 0; i < specs->count; i++) {
+        struct making m = {.spec = &items[i], .context = context, .out = &plan->items[i]};
+        plan->reuse[i] = items[i].reuse.value;
+        ok &= make_item(&m);
+    }
+    if (!ok) {
+        return false;
+    }
+    assumptions_add(context->assumptions, false, "default",
+                    "exchange, resale and switching of commitments", "valued at 0");
+    return make_groups(plan, specs, pools, pool_count, market, context);
+}
+
+void commitment_plan_release(struct commitment_plan *plan)
+{
+    coverage_free(plan->coverage);
+    plan->coverage = NULL;
+}

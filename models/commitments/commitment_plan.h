@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A strategy's commitments, priced and ready to be matched with its on-demand usage. Read only
+ * after making; safe to share between threads. */
+#ifndef FLEETCAST_MODELS_COMMITMENT_PLAN_H
+#define FLEETCAST_MODELS_COMMITMENT_PLAN_H
+
+#include "engine/schema.h"
+#include "models/commitments/coverage.h"
+#include "models/market/market.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct commitment_plan {
+    struct commitment *items; /* in the context's arena */
+    double *reuse; /* by item: share of what outlives the horizon that is of use elsewhere */
+    size_t count;
+    struct coverage *coverage; /* groups: one per pool given */
+    int *slot_of_pool;         /* by market pool; -1: nothing covers it */
+    size_t pool_count;
+};
+
+/* specs: struct commitment_spec. pools: the on-demand pools that the strategy may use. Offers come
+ * from the catalogue as known at prices_as_of; what is missing or wrong is told at the item's
+ * place, a missing offer with what exists instead. False then. commitment_plan_release is due
+ * either way. */
+bool commitment_plan_make(struct commitment_plan *plan, const struct schema_list *specs,
+                          const int *pools, size_t pool_count, struct market_plan *market,
+                          const struct market_context *context);
+void commitment_plan_release(struct commitment_plan *plan);
+
+#endif
