@@ -144,6 +144,48 @@ static void put_line(struct result_rows *rows, const struct run *run, size_t str
     rows_integer(rows, (int64_t)w->cut);
 }
 
+/* What commitments do to the bill of all workloads together: lines of nobody in particular. */
+static const struct {
+    const char *activity;
+    enum metric metric;
+    int sign;
+} shared_lines[] = {{"covered", METRIC_COVERED, -1},
+                    {"used", METRIC_COMMITMENT_USED, 1},
+                    {"unused", METRIC_COMMITMENT_UNUSED, 1},
+                    {"later", METRIC_COMMITMENT_LATER, 1}};
+
+static void put_shared_line(struct result_rows *rows, const struct run *run, size_t strategy,
+                            size_t line, struct worlds *w)
+{
+    const struct results *r = &run->results;
+    uint32_t plan = run->plan_worlds[strategy];
+    const enum metric m = shared_lines[line].metric;
+    for (size_t i = 0; i < w->n; i++) {
+        w->values[i] = shared_lines[line].sign *
+                       metric_number(results_cells(r, (uint32_t)i, strategy, r->workloads), m);
+    }
+    struct world_quantiles q;
+    if (!world_quantiles(&q, w->values, w->censored, w->n)) {
+        rows_fail(rows);
+        return;
+    }
+    rows_next(rows);
+    rows_text(rows, study_strategy_name(run->study, strategy));
+    rows_text(rows, "shared");
+    rows_text(rows, "commitment");
+    rows_text(rows, shared_lines[line].activity);
+    rows_number(rows, q.mean);
+    rows_money(rows, plan == UINT32_MAX
+                         ? COLUMN_MISSING_INTEGER
+                         : shared_lines[line].sign *
+                               results_cells(r, plan, strategy, r->workloads)->value[m].money);
+    rows_number(rows, q.p10);
+    rows_number(rows, q.p90);
+    rows_number(rows, (double)NAN);
+    rows_number(rows, (double)NAN);
+    rows_integer(rows, (int64_t)w->cut);
+}
+
 struct table *lines_table(const struct run *run)
 {
     const struct results *r = &run->results;
@@ -163,6 +205,11 @@ struct table *lines_table(const struct run *run)
                     put_line(&rows, run, k, w, purchase, line % ACTIVITY_COUNT, &worlds);
                 }
             }
+        }
+        mark_cut(&worlds, r, k, r->workloads);
+        bool signs = run->study->strategies[k].commitments.count > 0;
+        for (size_t i = 0; signs && i < sizeof shared_lines / sizeof shared_lines[0]; i++) {
+            put_shared_line(&rows, run, k, i, &worlds);
         }
     }
     worlds_release(&worlds);

@@ -16,7 +16,7 @@ const struct metric_row metric_table[METRIC_COUNT] = {
     [METRIC_OBLIGATION] = {"obligation", NULL, METRIC_MONEY, JOIN_OWN, false,
                            "Signed in all by new commitments"},
     [METRIC_ON_DEMAND_COST] = {"on_demand_cost", NULL, METRIC_MONEY, JOIN_OWN, true,
-                               "Charges for on-demand nodes"},
+                               "Charges for on-demand nodes that no commitment covered"},
     [METRIC_SPOT_COST] = {"spot_cost", NULL, METRIC_MONEY, JOIN_OWN, true,
                           "Charges for spot nodes"},
     [METRIC_TIME_TO_TRAIN] =
@@ -70,6 +70,16 @@ const struct metric_row metric_table[METRIC_COUNT] = {
     [METRIC_GOODPUT] = {"goodput", "frac", METRIC_NUMBER, JOIN_OWN, false,
                         "Share of all node-hours that was useful, up to the horizon where the work "
                         "was cut off; absent when no node ran"},
+    [METRIC_COVERED] = {"covered", NULL, METRIC_MONEY, JOIN_OWN, true,
+                        "Worth, at on-demand prices, of the usage that commitments covered"},
+    [METRIC_COMMITMENT_USED] = {"commitment_used", NULL, METRIC_MONEY, JOIN_OWN, true,
+                                "Cost of commitments as far as usage took them up"},
+    [METRIC_COMMITMENT_UNUSED] = {"commitment_unused", NULL, METRIC_MONEY, JOIN_OWN, false,
+                                  "Cost of commitments inside the horizon that no usage took up"},
+    [METRIC_COMMITMENT_LATER] =
+        {"commitment_later", NULL, METRIC_MONEY, JOIN_OWN, false,
+         "Cost of commitments after the horizon, less the share stated to be "
+         "of use elsewhere"},
 };
 
 static const char *lower_currency(const char *currency, char out[16])
@@ -137,7 +147,11 @@ static void fill_bill(struct metric_cells *c, const struct bill *b)
             activity_h[a] += h;
         }
     }
-    c->value[METRIC_ON_DEMAND_COST].money = by_purchase[PURCHASE_ON_DEMAND];
+    c->value[METRIC_ON_DEMAND_COST].money = by_purchase[PURCHASE_ON_DEMAND] - b->committed.covered;
+    c->value[METRIC_COVERED].money = b->committed.covered;
+    c->value[METRIC_COMMITMENT_USED].money = b->committed.used;
+    c->value[METRIC_COMMITMENT_UNUSED].money = b->committed.unused;
+    c->value[METRIC_COMMITMENT_LATER].money = b->committed.later;
     c->value[METRIC_SPOT_COST].money = by_purchase[PURCHASE_SPOT];
     static const enum metric of_activity[ACTIVITY_COUNT] = {
         [ACTIVITY_USEFUL] = METRIC_USEFUL,   [ACTIVITY_CHECKPOINT] = METRIC_CHECKPOINT,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/study/simulation.h"
 
+#include "models/billing/committed.h"
 #include "models/billing/rating.h"
 #include "models/fleet/fleet.h"
 #include "models/training/job.h"
@@ -17,6 +18,7 @@
 struct cast {
     struct fleet *fleet;
     struct job **jobs;
+    struct committed *committed; /* NULL: the strategy signs for nothing */
 };
 
 struct simulation {
@@ -62,6 +64,11 @@ static bool make_cast(struct simulation *s, size_t strategy)
             return false;
         }
     }
+    const struct commitment_plan *commitments = &study->strategies[strategy].commitments;
+    if (commitments->count > 0) {
+        cast->committed = committed_new(commitments);
+        return cast->committed != NULL;
+    }
     return true;
 }
 
@@ -102,6 +109,7 @@ void simulation_free(struct simulation *s)
         }
         free(s->casts[k].jobs);
         fleet_free(s->casts[k].fleet);
+        committed_free(s->casts[k].committed);
     }
     free(s->casts);
     free(s->drawn);
@@ -197,6 +205,13 @@ static bool rate(struct simulation *s, size_t strategy, const struct simulation_
     struct bill *all = &s->bills[rows - 1];
     for (size_t w = 0; w + 1 < rows; w++) {
         bill_add(all, &s->bills[w], &frame);
+    }
+    struct committed *committed = s->casts[strategy].committed;
+    if (committed != NULL &&
+        !committed_rate(committed, &frame, s->market, &s->usage, all, out->spend_units) &&
+        !all->overflow) {
+        return refuse(s, "out of memory for the commitments of strategy '%s'",
+                      study_strategy_name(study, strategy));
     }
     if (all->overflow) {
         return refuse(

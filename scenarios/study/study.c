@@ -14,7 +14,7 @@
 const char *const study_not_modelled[] = {
     "storage, data transfer and NAT",
     "tax, support plans, credits and negotiated discounts",
-    "reserved instances, savings plans and capacity blocks",
+    "capacity blocks and on-demand capacity reservations",
     "hardware failures",
     "price changes after the price date",
     NULL,
@@ -59,6 +59,27 @@ static bool make_frame(struct study *s)
 
 /* ---- strategies ---- */
 
+/* The strategy's commitments, against the on-demand pools that its workloads may use. */
+static bool make_commitments(struct study *s, struct study_strategy *strategy,
+                             const struct market_context *c)
+{
+    int *pools = arena_array(c->arena, s->workload_count, sizeof *pools);
+    size_t count = 0;
+    for (size_t w = 0; pools != NULL && w < s->workload_count; w++) {
+        int pool = strategy->plans[w].pools[PURCHASE_ON_DEMAND];
+        bool new = pool >= 0;
+        for (size_t i = 0; new &&i < count; i++) {
+            new = pools[i] != pool;
+        }
+        if (new) {
+            pools[count++] = pool;
+        }
+    }
+    return pools != NULL &&
+           commitment_plan_make(&strategy->commitments, &strategy->spec->commitments, pools, count,
+                                s->market, c);
+}
+
 static bool make_strategies(struct study *s, const struct market_context *c)
 {
     struct scenario *sc = s->scenario;
@@ -80,6 +101,7 @@ static bool make_strategies(struct study *s, const struct market_context *c)
             ok &= training_plan_make(&strategy->plans[w], workloads[w].variant.params, (uint32_t)w,
                                      &specs[k], s->market, c);
         }
+        ok = ok && make_commitments(s, strategy, c);
         if (sc->baseline != NULL && strcmp(sc->baseline, specs[k].item.name) == 0) {
             s->baseline = k;
         }
@@ -211,6 +233,9 @@ void study_free(struct study *s)
         return;
     }
     input_copies_release(&s->copies);
+    for (size_t k = 0; s->strategies != NULL && k < s->strategy_count; k++) {
+        commitment_plan_release(&s->strategies[k].commitments);
+    }
     scenario_free(s->scenario);
     catalogue_free(s->catalogue);
     free(s);

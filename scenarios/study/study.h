@@ -6,6 +6,7 @@
 
 #include "models/billing/bill.h"
 #include "models/catalogue/catalogue.h"
+#include "models/commitments/commitment_plan.h"
 #include "models/market/market.h"
 #include "models/training/training_plan.h"
 #include "scenarios/reader/scenario.h"
@@ -20,6 +21,7 @@
 struct study_strategy {
     const struct strategy *spec;
     struct training_plan *plans; /* one per workload */
+    struct commitment_plan commitments;
 };
 
 struct study {

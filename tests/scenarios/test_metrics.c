@@ -11,14 +11,17 @@
 #define UNIT MONEY_UNIT
 #define NONE ((double)NAN)
 
-/* A bill of 30 on-demand and 12 spot, over 10 node-hours of which 6 useful. */
+/* A bill of 30 on-demand, 3 of it covered, and 12 spot, over 10 node-hours of which 6 useful. */
 static struct bill a_bill(void)
 {
-    struct bill b = {.cost = 42 * UNIT,
-                     .cash = 40 * UNIT,
-                     .amortised = 41 * UNIT,
-                     .obligation = 7 * UNIT,
-                     .free_us = HOUR_US / 2};
+    struct bill b = {
+        .cost = 42 * UNIT,
+        .cash = 40 * UNIT,
+        .amortised = 41 * UNIT,
+        .obligation = 7 * UNIT,
+        .free_us = HOUR_US / 2,
+        .committed = {
+            .covered = 3 * UNIT, .used = 2 * UNIT, .unused = 4 * UNIT, .later = 5 * UNIT}};
     b.line[PURCHASE_ON_DEMAND][ACTIVITY_USEFUL] = 25 * UNIT;
     b.line[PURCHASE_ON_DEMAND][ACTIVITY_BOOT] = 5 * UNIT;
     b.line[PURCHASE_SPOT][ACTIVITY_USEFUL] = 12 * UNIT;
@@ -53,7 +56,7 @@ static const struct value_case of_one_workload[] = {
     {METRIC_CASH, 40},
     {METRIC_AMORTISED, 41},
     {METRIC_OBLIGATION, 7},
-    {METRIC_ON_DEMAND_COST, 30},
+    {METRIC_ON_DEMAND_COST, 27},
     {METRIC_SPOT_COST, 12},
     {METRIC_TIME_TO_TRAIN, 20},
     {METRIC_FINISHED, 1},
@@ -76,6 +79,10 @@ static const struct value_case of_one_workload[] = {
     {METRIC_FREE_NODE_HOURS, 0.5},
     {METRIC_IDLE, 0.5},
     {METRIC_GOODPUT, 0.6},
+    {METRIC_COVERED, 3},
+    {METRIC_COMMITMENT_USED, 2},
+    {METRIC_COMMITMENT_UNUSED, 4},
+    {METRIC_COMMITMENT_LATER, 5},
 };
 
 static void every_metric_of_a_workload(void **state)
@@ -200,7 +207,7 @@ static void without_any_deadline_there_is_no_late(void **state)
 static bool known_of_cut_work(enum metric m)
 {
     return m == METRIC_OBLIGATION || m == METRIC_FINISHED || m == METRIC_LATE ||
-           m == METRIC_GOODPUT;
+           m == METRIC_GOODPUT || m == METRIC_COMMITMENT_UNUSED || m == METRIC_COMMITMENT_LATER;
 }
 
 static void cut_work_knows_lower_bounds(void **state)
