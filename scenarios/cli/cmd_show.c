@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fleetcast show: the catalogue as tables, and the defaults of all keys. */
-#include "models/catalogue/catalogue_tables.h"
+#include "models/catalogue/offer_tables.h"
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/defaults_table.h"
 #include "scenarios/cli/table_print.h"
@@ -25,6 +25,10 @@ static const struct topic topics[] = {
      {"gpu_memory_total_gib", "price_confirmed", "price_layer", "date", "source", NULL}},
     {"prices", catalogue_table_prices, {"source", NULL}},
     {"spot", catalogue_table_spot, {"source", "advisor_date", NULL}},
+    {"reserved",
+     catalogue_table_reserved,
+     {"spot_mean_per_hour", "break_even_spot_frac", "confirmed", "layer", "source", NULL}},
+    {"blocks", catalogue_table_blocks, {"layer", "source", "note", NULL}},
     {"regions", catalogue_table_regions, {"date", "source", NULL}},
     {"defaults", NULL, {"meaning", NULL}},
 };

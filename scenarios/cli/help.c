@@ -69,7 +69,7 @@ int help_print_verb(FILE *out, const struct verb *verb)
         }
     }
     fputs("\nExamples:\n", out);
-    for (size_t i = 0; i < VERB_EXAMPLES; i++) {
+    for (size_t i = 0; verb->examples[i].term != NULL; i++) {
         fprintf(out, "  %s\n      %s\n", verb->examples[i].term, verb->examples[i].meaning);
     }
     return EXIT_DONE;

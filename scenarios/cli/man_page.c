@@ -106,7 +106,7 @@ static void put_verb(FILE *out, const struct verb *verb)
     put_sentence(out, verb->summary);
     fputs(".PP\n", out);
     put_line(out, verb->text);
-    for (size_t i = 0; i < VERB_EXAMPLES; i++) {
+    for (size_t i = 0; verb->examples[i].term != NULL; i++) {
         fputs(".PP\n", out);
         put_sentence(out, verb->examples[i].meaning);
         fputs(".PP\n.in +4n\n.nf\n", out);

@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-const char *const show_topics[] = {"instances", "prices", "spot", "regions", "defaults", NULL};
+const char *const show_topics[] = {"instances", "prices",  "spot",     "reserved",
+                                   "blocks",    "regions", "defaults", NULL};
 const char *const help_topics[] = {"keys", "paths", "output", "man", NULL};
 const char *const completion_shells[] = {"bash", NULL};
 
@@ -60,14 +61,19 @@ const struct verb verb_table[VERB_COUNT] = {
          .run = cmd_run},
     [VERB_SHOW] =
         {.name = "show",
-         .operands = "instances|prices|spot|regions|defaults [PATTERN]",
+         .operands = "instances|prices|spot|reserved|blocks|regions|defaults [PATTERN]",
          .least = 1,
          .most = 2,
          .words = show_topics,
          .summary = "look into the catalogue, or list the default of every key",
          .text =
-             "Prints instance types, on-demand prices, spot prices or regions of the catalogue, "
-             "each row with its date and source, or the keys of a scenario with their defaults. "
+             "Prints instance types, on-demand prices, spot prices, offers of reserved instances, "
+             "prices of capacity blocks or regions of the catalogue, each row with its date and "
+             "source, or the keys of a scenario with their defaults. Reserved offers and blocks "
+             "have beside them the on-demand price and the mean spot price, and the share of hours "
+             "that must be used for the offer to cost less: break_even_frac. A block's price "
+             "without a "
+             "region was published for most regions at once. "
              "PATTERN chooses by name: 'p4d*' for instance types or accelerators, 'us-*' for "
              "regions, '*checkpoint*' for keys. A table leaves long columns out, such as "
              "sources and meanings; csv and json have them all.",
@@ -76,7 +82,12 @@ const struct verb verb_table[VERB_COUNT] = {
                       {"fleetcast show prices p5.48xlarge --region us-east-1 --history",
                        "how a price changed"},
                       {"fleetcast show spot 'g5*' --sort mean_per_hour --format csv",
-                       "spot prices for a spreadsheet"}},
+                       "spot prices for a spreadsheet"},
+                      {"fleetcast show reserved p4d.24xlarge --region us-east-1 --sort "
+                       "break_even_frac",
+                       "what can be reserved, and how much of it must be used"},
+                      {"fleetcast show blocks 'p5*' --region us-east-2 --date 2026-01-31",
+                       "what capacity blocks cost on a day"}},
          .run = cmd_show},
     [VERB_EXPLAIN] =
         {.name = "explain",

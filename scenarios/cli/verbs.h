@@ -37,7 +37,7 @@ extern const struct help_row exit_code_rows[]; /* ends with a NULL term */
 
 struct command;
 
-#define VERB_EXAMPLES 3
+#define VERB_EXAMPLES_MAX 5
 
 struct verb {
     const char *name;
@@ -45,9 +45,9 @@ struct verb {
     size_t least, most;   /* number of operands */
     /* Words that the first operand is chosen from, NULL-terminated; NULL: it is free. */
     const char *const *words;
-    const char *summary; /* one line, no full stop */
-    const char *text;    /* paragraphs, separated by blank lines */
-    struct help_row examples[VERB_EXAMPLES];
+    const char *summary;                             /* one line, no full stop */
+    const char *text;                                /* paragraphs, separated by blank lines */
+    struct help_row examples[VERB_EXAMPLES_MAX + 1]; /* ends with a NULL term */
     /* Does it all; what is wrong goes to the command's diagnostics. Returns an exit code, which
      * counts when the diagnostics hold no failure. */
     int (*run)(struct command *c);

@@ -128,7 +128,8 @@ static void test_completion(void **state)
         {"fleetcast run --repl", 2, "--replications\n"},
         {"fleetcast show --re", 2, "--region\n"},
         {"fleetcast show i", 2, "instances\n"},
-        {"fleetcast --quiet show re", 3, "regions\n"},
+        {"fleetcast --quiet show re", 3, "reserved regions\n"},
+        {"fleetcast show b", 2, "blocks\n"},
         {"fleetcast run --format ''", 3, "table csv json\n"},
         {"fleetcast run --format = j", 4, "json\n"},
         {"fleetcast run --format =", 3, "table csv json\n"},
@@ -455,6 +456,50 @@ static void test_show_table(void **state)
     program_release(&p);
 }
 
+static void test_show_reserved(void **state)
+{
+    struct program p;
+    double effective[500], share[500];
+    program_expect(&p, *state,
+                   "show reserved p4d.24xlarge --region us-east-1 --date 2026-03-02 --sort "
+                   "break_even_frac --format csv",
+                   0);
+    assert_int_equal(column(p.out, "effective_per_hour", effective), 12);
+    assert_int_equal(column(p.out, "break_even_frac", share), 12);
+    for (size_t i = 0; i < 12; i++) {
+        assert_near(share[i], effective[i] / 21.957642, 1e-6, "of the on-demand price");
+        assert_true(i == 0 || share[i] >= share[i - 1]);
+    }
+    program_release(&p);
+    program_expect(&p, *state, "show reserved p4d.24xlarge --region us-east-1 --date 2026-03-02",
+                   0);
+    assert_holds(p.out, "13.9211");
+    assert_lacks(p.out, "ec2instances.info"); /* sources are in csv and json only */
+    program_release(&p);
+    program_expect(&p, *state, "show reserved p4d.24xlarge --region us-east-1 --date 2017-01-01",
+                   0);
+    assert_holds(p.err, "nothing in the catalogue is like that");
+    program_release(&p);
+}
+
+static void test_show_blocks(void **state)
+{
+    struct program p;
+    double price[500];
+    program_expect(&p, *state,
+                   "show blocks p5en.48xlarge --region eu-west-1 --date 2026-01-30 --format csv",
+                   0);
+    assert_int_equal(column(p.out, "price_per_hour", price), 1);
+    assert_near(price[0], 36.18, 1e-9, "before the increase of January 2026");
+    program_release(&p);
+    program_expect(&p, *state, "show blocks p5en.48xlarge --region eu-west-1", 0);
+    assert_holds(p.out, "41.6100");
+    program_release(&p);
+    program_expect(&p, *state, "show blocks --format json", 0);
+    json_decref(parse_json(p.out));
+    program_release(&p);
+}
+
 static void test_show_nothing_found(void **state)
 {
     struct program p;
@@ -638,6 +683,8 @@ int main(void)
         PROGRAM_CASE(test_show_filters_and_sorts),
         PROGRAM_CASE(test_show_history),
         PROGRAM_CASE(test_show_table),
+        PROGRAM_CASE(test_show_reserved),
+        PROGRAM_CASE(test_show_blocks),
         PROGRAM_CASE(test_show_nothing_found),
         PROGRAM_CASE(test_show_errors),
         PROGRAM_CASE(test_show_defaults),
