@@ -95,24 +95,37 @@ static void add_fan(struct chart_script *s, const struct chart_context *c,
                       style->full);
 }
 
+/* Left of the axis there is little room: a smaller size, and then fewer digits (the title has the
+ * exact amount). */
+static struct figure budget_beside_axis(const struct chart_frame *frame, double room, int *size)
+{
+    struct figure amount = figure_money_exact(frame->budget, frame->currency);
+    double em = label_width(amount.text, true) / 1200.0;
+
+    *size = frame->budget_uncertain || em * 20.0 > room ? 17 : 20;
+    return em * *size <= room ? amount
+                              : figure_money(frame->budget, frame->currency, FIGURE_NEAREST);
+}
+
 /* The panels share their axis, so the budget is named once, among the ticks. */
 static void name_budget(struct chart_script *s, const struct chart_panels *panels,
                         const struct chart_frame *frame)
 {
-    struct figure amount = chart_budget(frame);
+    int size;
+    struct figure amount = budget_beside_axis(frame, panels->left - 0.013, &size);
     struct chart_label label = {.text = amount.text,
                                 .x = panels->left - 0.008,
                                 .y_in = "first",
                                 .y = frame->budget,
                                 .align = CHART_RIGHT,
-                                .size = 20,
+                                .size = size,
                                 .bold = true,
                                 .colour = CHART_RED,
                                 .dy = panels->lines == 1 ? -0.5 : 0.0};
     char edge[96];
 
     if (frame->budget > panels->y_high || frame->budget < 0.0) {
-        snprintf(edge, sizeof edge, "Budget %s", amount.text);
+        snprintf(edge, sizeof edge, "Budget %.60s", chart_budget(frame).text);
         chart_limit_y(s, 0.0, panels->y_high, frame->budget, edge, CHART_LEFT);
         return;
     }
@@ -120,7 +133,7 @@ static void name_budget(struct chart_script *s, const struct chart_panels *panel
         chart_script_label(s, &label);
         label.dy = 0.5;
     }
-    label.text = "Budget";
+    label.text = frame->budget_uncertain ? "Budget P50" : "Budget";
     chart_script_label(s, &label);
 }
 

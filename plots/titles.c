@@ -133,23 +133,29 @@ static bool spend_passes(struct text *out, const struct study_facts *f, size_t s
     const struct {
         const double *quantile;
         double share;
-        const char *words;
-    } steps[] = {{t->p10, 0.9, "9 in 10"},
-                 {t->p25, 0.75, "3 in 4"},
-                 {t->p50, 0.5, "Half of the"},
-                 {t->p75, 0.25, "1 in 4"},
-                 {t->p90, 0.1, "1 in 10"}};
-    double budget = f->frame->budget, over = f->strategy[strategy].over_budget.at_most;
+        const char *words, *lower;
+    } steps[] = {{t->p10, 0.9, "9 in 10", "9 of 10"},
+                 {t->p25, 0.75, "3 in 4", "3 of 4"},
+                 {t->p50, 0.5, "Half of the", "half"},
+                 {t->p75, 0.25, "1 in 4", "1 of 4"},
+                 {t->p90, 0.1, "1 in 10", "1 of 10"}};
+    const struct fact_chance *over = &f->strategy[strategy].over_budget;
+    double budget = f->frame->budget;
     size_t last = t->count - 1, k = 0;
 
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && isfinite(budget); i++) {
-        if (!(steps[i].quantile[last] > budget) || over < steps[i].share - 1e-9)
+        if (!(steps[i].quantile[last] > budget) || over->at_most < steps[i].share - 1e-9)
             continue;
         while (k < last && !(steps[i].quantile[k] > budget))
             k++;
-        text_format(out, "%s futures of %s pass %s by %s", steps[i].words,
-                    title_name(f, (int)strategy).text, title_budget(f).text,
-                    day_of(f, t->end_s[k]).text);
+        if (over->at_least >= 1.0)
+            text_format(out, "%s passes %s in all %s futures: in %s by %s",
+                        title_name(f, (int)strategy).text, title_budget(f).text,
+                        figure_count(over->n).text, steps[i].lower, day_of(f, t->end_s[k]).text);
+        else
+            text_format(out, "%s futures of %s pass %s by %s", steps[i].words,
+                        title_name(f, (int)strategy).text, title_budget(f).text,
+                        day_of(f, t->end_s[k]).text);
         return true;
     }
     return false;
@@ -167,7 +173,9 @@ static void spend_level(struct text *out, const struct study_facts *f, size_t st
     if (over->at_least > 0.0)
         text_format(out, "; with all it signs for, over %s %s", title_budget(f).text,
                     title_in_futures(over->at_least, over->n, over->at_least < over->at_most).text);
-    else if (s->spend.p10.value < s->spend.p90.value)
+    else if (s->spend.p10.value < s->spend.p90.value &&
+             strcmp(title_quantile(f, &s->spend.p10).text, title_quantile(f, &s->spend.p90).text) !=
+                 0)
         text_format(out, "; 8 in 10 futures lie between %s and %s",
                     title_money(f, s->spend.p10.value, FIGURE_DOWN).text,
                     title_money(f, s->spend.p90.value, FIGURE_UP).text);

@@ -44,7 +44,8 @@
  * spend: quantiles of the cumulative spend of the subject
  *   - Budget passed: "1 in 10 futures of X pass the $6,000 budget by 14 Mar" (the largest share of
  *     9 in 10, 3 in 4, half, 1 in 4, 1 in 10 whose quantile passes it, and the first day it does),
- *     unless fewer of all simulated futures do.
+ *     unless fewer of all simulated futures do; all do: "X passes the $6,000 budget in all 2,000
+ *     futures: in 9 of 10 by 14 Mar".
  *   - Else "X stays within the $6,000 budget in 97 of 100 futures", in which nothing is signed for
  *     that comes on top.
  *   - Else: "X spends $2,410 by 14 Mar (P50); 8 in 10 futures lie between $2,100 and $2,900".

@@ -349,6 +349,16 @@ static void axes_and_subtitles_say_what_is_drawn(void **state)
     draw(b);
     has(b, "cost", "'Budget P50 $2,500'");
     has(b, "cost", "keeps within its budget");
+    has(b, "spend", "'Budget P50'");
+    has(b, "spend", "'$2,500'");
+    b->study.frame.budget_uncertain = false;
+    b->study.frame.currency = "CNY";
+    b->study.frame.budget = 2467.0; /* exact while that fits beside the axis */
+    draw(b);
+    has(b, "spend", "'CNY 2,467' at screen 0.097");
+    b->study.frame.budget = 2467.25;
+    draw(b);
+    has(b, "spend", "'CNY 2,470' at screen 0.097");
 }
 
 static void savings_show_their_spread(void **state)

@@ -529,6 +529,11 @@ static void spend_says_who_passes_the_budget_and_when(void **state)
                         "Half of the futures of spot pass the $2,000 budget by 3 Mar 2026");
     assert_string_equal(spend(b, &c, (double[]){2001, 2200, 3300, 3400, 3500}),
                         "9 in 10 futures of spot pass the $2,000 budget by 4 Mar 2026");
+    /* All of them do, if not by that day. */
+    sample_set(&b->study, "spot", "over_budget", "mean", 1.0);
+    assert_string_equal(
+        spend(b, &c, (double[]){2001, 2200, 3300, 3400, 3500}),
+        "spot passes the $2,000 budget in all 200 futures: in 9 of 10 by 4 Mar 2026");
 }
 
 static void spend_within_the_budget(void **state)
@@ -592,8 +597,9 @@ static void spend_without_a_budget(void **state)
     assert_string_equal(spend(b, &c, (double[]){904, 1200, 1500, 1800, 1902}),
                         "spot spends $1,500 by 4 Mar 2026 (P50); 8 in 10 futures lie between "
                         "$1,000 and $1,910");
-    sample_set(&b->study, "spot", "cost_usd", "p10", 1500.0);
-    sample_set(&b->study, "spot", "cost_usd", "p90", 1500.0);
+    /* No spread that can be seen. */
+    sample_set(&b->study, "spot", "cost_usd", "p10", 1499.9);
+    sample_set(&b->study, "spot", "cost_usd", "p90", 1500.1);
     assert_string_equal(spend(b, &c, (double[]){1500, 1500, 1500, 1500, 1500}),
                         "spot spends $1,500 by 4 Mar 2026 (P50)");
 }
