@@ -15,8 +15,8 @@ VERSION := 0.1.0
 .SUFFIXES:
 # Keeps the objects of test programs, which make would take for intermediate and delete.
 .SECONDARY:
-.PHONY: all setup run-quickstart test bench check tsan format-check check-floors install uninstall \
-        clean help validate
+.PHONY: all setup run-quickstart test bench check tsan fuzz fuzzers format-check check-floors \
+        install uninstall clean help validate
 
 # ---- setup: what a bare Debian 12 lacks ---------------------------------------
 # The one list of packages; the manual and .ci/run call `make setup`.
@@ -53,6 +53,7 @@ SRC      := $(filter-out scenarios/cli/main.c,$(sort $(wildcard engine/*.c model
 TEST_SRC := $(sort $(wildcard tests/*/test_*.c))
 SUPPORT  := $(sort $(wildcard tests/support/*.c))
 BENCH_SRC := $(sort $(wildcard tests/bench/bench_*.c))
+FUZZ_SRC := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 ifneq ($(MODE),release)
 OUT := build/$(MODE)
 else
@@ -71,6 +72,7 @@ endif
 MODE_release :=
 MODE_debug   := -O0 -DFLEETCAST_SLOW_CHECKS=1
 MODE_asan    := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DFLEETCAST_SLOW_CHECKS=1
+MODE_fuzz    := $(MODE_asan) -fsanitize=fuzzer-no-link
 MODE_tsan    := -O1 -fsanitize=thread -fno-omit-frame-pointer
 ifeq ($(WERROR),1)
 WARN += -Werror
@@ -115,6 +117,7 @@ BIN   := $(OUT)/fleetcast
 OBJS  := $(SRC:%.c=$(OBJ)/%.o)
 TESTS := $(TEST_SRC:tests/%.c=$(OUT)/tests/%)
 BENCHES := $(BENCH_SRC:tests/%.c=$(OUT)/tests/%)
+FUZZERS := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(OUT)/%)
 
 all: $(BIN)
 
@@ -158,7 +161,11 @@ $(OUT)/tests/%: $(OBJ)/tests/%.o $(SUPPORT_LIB) $(LIB)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(OWN_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(SUPPORT_LIB) $(LIB) $(CMOCKA_LIBS) $(LIBS)
 
--include $(OBJS:.o=.d) $(patsubst %.c,$(OBJ)/%.d,$(TEST_SRC) $(SUPPORT) $(BENCH_SRC) scenarios/cli/main.c)
+$(FUZZERS): $(OUT)/%: $(OBJ)/tests/fuzz/fuzz_%.o $(LIB)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(OWN_CFLAGS) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(LIB) $(LIBS)
+
+-include $(OBJS:.o=.d) $(patsubst %.c,$(OBJ)/%.d,$(TEST_SRC) $(SUPPORT) $(BENCH_SRC) $(FUZZ_SRC) scenarios/cli/main.c)
 
 run-quickstart: $(BIN)
 	$(BIN) run scenarios/quickstart.yaml
@@ -177,6 +184,12 @@ check:
 tsan:
 	$(MAKE) MODE=tsan test
 
+# libFuzzer programs in build/fuzz; how to run each stands at the head of its source.
+fuzz:
+	$(MAKE) MODE=fuzz CC=clang fuzzers
+
+fuzzers: $(FUZZERS)
+
 check-floors:
 	@tests/check_floors
 
@@ -188,23 +201,27 @@ TO_BIN  := $(DESTDIR)$(PREFIX)/bin
 TO_DATA := $(DESTDIR)$(PREFIX)/share/fleetcast
 TO_DOC  := $(DESTDIR)$(PREFIX)/share/doc/fleetcast
 TO_MAN  := $(DESTDIR)$(PREFIX)/share/man/man1
-MAN_PAGE := $(wildcard docs/fleetcast.1)
+TO_COMPLETION := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+MANUAL := $(sort $(shell find docs -type f))
 
+# The manual keeps the places of the source tree, so that its links lead somewhere; scenarios and
+# catalogue are there once.
 install: $(BIN)
-	install -d "$(TO_BIN)" "$(TO_DATA)/catalogue" "$(TO_DATA)/scenarios" "$(TO_DOC)"
+	install -d "$(TO_BIN)" "$(TO_DATA)/catalogue" "$(TO_DATA)/scenarios" "$(TO_DOC)/models/catalogue" \
+	  "$(TO_MAN)" "$(TO_COMPLETION)"
 	install -m 755 $(BIN) "$(TO_BIN)/fleetcast"
 	install -m 644 models/catalogue/data/* "$(TO_DATA)/catalogue"
 	install -m 644 $(wildcard scenarios/*.yaml scenarios/*.csv) "$(TO_DATA)/scenarios"
-	install -m 644 $(wildcard LICENSE README.md) "$(TO_DOC)"
-	@cd docs && find . -type f ! -name 'fleetcast.1' -exec install -D -m 644 {} "$(TO_DOC)/{}" \;
-ifneq ($(MAN_PAGE),)
-	install -d "$(TO_MAN)"
-	install -m 644 $(MAN_PAGE) "$(TO_MAN)/fleetcast.1"
-endif
+	install -m 644 LICENSE README.md "$(TO_DOC)"
+	for f in $(filter-out docs/fleetcast.1,$(MANUAL)); do install -D -m 644 "$$f" "$(TO_DOC)/$$f" || exit 1; done
+	ln -sfn ../../fleetcast/scenarios "$(TO_DOC)/scenarios"
+	ln -sfn ../../../../fleetcast/catalogue "$(TO_DOC)/models/catalogue/data"
+	install -m 644 docs/fleetcast.1 "$(TO_MAN)/fleetcast.1"
+	$(BIN) completion bash > "$(TO_COMPLETION)/fleetcast"
 
 # The two folders are the program's own and go as a whole; shared ones stay.
 uninstall:
-	rm -f "$(TO_BIN)/fleetcast" "$(TO_MAN)/fleetcast.1"
+	rm -f "$(TO_BIN)/fleetcast" "$(TO_MAN)/fleetcast.1" "$(TO_COMPLETION)/fleetcast"
 	rm -rf "$(TO_DATA)" "$(TO_DOC)"
 
 clean:
@@ -216,6 +233,7 @@ help:
 	  'make run-quickstart  build, and run scenarios/quickstart.yaml' \
 	  'make test            build and run all tests' \
 	  'make bench           print speeds beside their targets' \
+	  'make fuzz            build the libFuzzer programs of tests/fuzz into build/fuzz (needs clang)' \
 	  'make check, tsan     all tests under the address and undefined-behaviour, the thread sanitizer' \
 	  'make check-floors, format-check   structure and style' \
 	  'make install, uninstall           PREFIX=/usr/local, DESTDIR=' \

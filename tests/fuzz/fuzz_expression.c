@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Any text as a quantity, a number and a variate of any dimension (libFuzzer; no part of `make`).
- * What is accepted must be finite, legal and drawable; what is refused must say why. Run from the
- * root:
+ * Any text as a quantity, a number and a variate of any dimension (libFuzzer). What is accepted
+ * must be finite, legal and drawable; what is refused must say why. Run from the root:
  *
- *   clang -std=c17 -D_GNU_SOURCE -I. -g -O1 -fsanitize=fuzzer,address,undefined \
- *       $(pkg-config --cflags gsl) tests/fuzz/fuzz_expression.c engine/[a-z]*.c \
- *       $(pkg-config --libs gsl) -lcsv -lm -pthread -o build/fuzz_expression
- *   build/fuzz_expression -dict=tests/fuzz/expression.dict -max_total_time=60 -max_len=200 */
+ *   make fuzz
+ *   build/fuzz/expression -dict=tests/fuzz/expression.dict -max_total_time=60 -max_len=200 */
 #include "engine/expression.h"
 #include "engine/gsl_errors.h"
 

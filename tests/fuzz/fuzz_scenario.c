@@ -3,10 +3,7 @@
  * may hold), are: a scenario file, a file laid over it, and settings. Whatever is read must be
  * refused or accepted without a crash, a leak, or a message that could drive a terminal.
  *
- *     F='-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all'
- *     make CC=clang OUT=build/fuzz CFLAGS="$F -fsanitize=fuzzer-no-link" build/fuzz/libfleetcast.a
- *     clang -std=c17 -D_GNU_SOURCE -I. $F -fsanitize=fuzzer -o build/fuzz/scenario \
- *         tests/fuzz/fuzz_scenario.c build/fuzz/libfleetcast.a -lyaml -lcsv -lgsl -lgslcblas -lm
+ *     make fuzz
  *     tests/fuzz/seeds build/fuzz/corpus
  *     build/fuzz/scenario -timeout=5 -max_total_time=300 -dict=tests/fuzz/scenario.dict \
  *         build/fuzz/corpus
