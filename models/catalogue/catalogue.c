@@ -14,6 +14,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 const char *const precision_names[] = {"fp64", "fp32", "tf32", "fp16", "bf16",
                                        "fp8",  "int8", "fp4",  NULL};
@@ -165,7 +167,16 @@ const struct instance_type *catalogue_type(const struct catalogue *c, const char
 
 const char *catalogue_suggest_type(const struct catalogue *c, const char *name)
 {
-    return text_suggest(name, c->type_names, c->type_count);
+    const char *near = text_suggest(name, c->type_names, c->type_count);
+    size_t length = strlen(name);
+    for (size_t i = 0; near == NULL && length > 1 && i < c->type_count; i++) {
+        const struct instance_type *t = &c->types[i];
+        bool family = strncasecmp(t->name, name, length) == 0 && t->name[length] == '.';
+        if (family || strncasecmp(t->accelerator_name, name, length) == 0) {
+            near = t->name;
+        }
+    }
+    return near;
 }
 
 size_t catalogue_regions(const struct catalogue *c)
@@ -186,7 +197,14 @@ const struct region *catalogue_region(const struct catalogue *c, const char *cod
 
 const char *catalogue_suggest_region(const struct catalogue *c, const char *code)
 {
-    return text_suggest(code, c->region_codes, c->region_count);
+    const char *near = text_suggest(code, c->region_codes, c->region_count);
+    size_t length = strlen(code);
+    for (size_t i = 0; near == NULL && length > 3 && i < c->region_count; i++) {
+        if (strncasecmp(c->regions[i].name, code, length) == 0) {
+            near = c->regions[i].code;
+        }
+    }
+    return near;
 }
 
 /* ---- dated rows ------------------------------------------------------------------------ */

@@ -124,11 +124,13 @@ const char *catalogue_folder(const struct catalogue *c);
 size_t catalogue_types(const struct catalogue *c);
 const struct instance_type *catalogue_type_at(const struct catalogue *c, size_t index);
 const struct instance_type *catalogue_type(const struct catalogue *c,
-                                           const char *name);                    /* or NULL */
-const char *catalogue_suggest_type(const struct catalogue *c, const char *name); /* or NULL */
+                                           const char *name); /* or NULL */
+/* The nearest name, else the first type of this family or with this accelerator; or NULL. */
+const char *catalogue_suggest_type(const struct catalogue *c, const char *name);
 size_t catalogue_regions(const struct catalogue *c);
 const struct region *catalogue_region_at(const struct catalogue *c, size_t index);
 const struct region *catalogue_region(const struct catalogue *c, const char *code); /* or NULL */
+/* The nearest code, else the region whose name begins so ("US East"); or NULL. */
 const char *catalogue_suggest_region(const struct catalogue *c, const char *code);
 
 /* All on-demand (Linux, shared tenancy) prices of a type in a region, oldest first; a later layer

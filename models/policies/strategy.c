@@ -17,12 +17,14 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1,
      .low = 1,                                                                                     \
      .high = 64,                                                                                   \
      .offset = (BASE) + offsetof(struct strategy_terms, instance),                                 \
+     .place_offset = (BASE) + offsetof(struct strategy_terms, instance_place),                     \
      .help = "The instance type, such as `p4d.24xlarge`; `fleetcast show instances` lists them."}, \
         {.name = "nodes",                                                                          \
          .kind = SCHEMA_INTEGER,                                                                   \
          .low = 1,                                                                                 \
          .high = 1e6,                                                                              \
          .offset = (BASE) + offsetof(struct strategy_terms, nodes),                                \
+         .place_offset = (BASE) + offsetof(struct strategy_terms, nodes_place),                    \
          .help = "How many of them run the job together."},                                        \
         {.name = "buy",                                                                            \
          .kind = SCHEMA_CHOICE,                                                                    \
@@ -34,6 +36,7 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1,
          .low = 1,                                                                                 \
          .high = 64,                                                                               \
          .offset = (BASE) + offsetof(struct strategy_terms, zone),                                 \
+         .place_offset = (BASE) + offsetof(struct strategy_terms, zone_place),                     \
          .help = "The zone they run in, such as `us-east-1a`; default: the region's first."},      \
     {                                                                                              \
         .name = "policy", .kind = SCHEMA_VARIANT, .variants = policy_variants,                     \
@@ -87,14 +90,20 @@ struct strategy_terms strategy_terms_for(const struct strategy *s, const char *w
         if (strcmp(own[i].item.name, workload) != 0)
             continue;
         t.item = own[i].item;
-        if (own[i].instance != NULL)
+        if (own[i].instance != NULL) {
             t.instance = own[i].instance;
-        if (own[i].nodes != 0)
+            t.instance_place = own[i].instance_place;
+        }
+        if (own[i].nodes != 0) {
             t.nodes = own[i].nodes;
+            t.nodes_place = own[i].nodes_place;
+        }
         if (own[i].buy >= 0)
             t.buy = own[i].buy;
-        if (own[i].zone != NULL)
+        if (own[i].zone != NULL) {
             t.zone = own[i].zone;
+            t.zone_place = own[i].zone_place;
+        }
         if (own[i].policy.index >= 0)
             t.policy = own[i].policy;
         break;

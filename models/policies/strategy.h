@@ -17,8 +17,9 @@ struct strategy_terms {
     struct schema_item item; /* the workload's name when given per workload */
     const char *instance;    /* instance type */
     int64_t nodes;
-    int buy;                      /* index into strategy_buy_names */
-    const char *zone;             /* "us-east-1a"; absent: the region's first */
+    int buy;          /* index into strategy_buy_names */
+    const char *zone; /* "us-east-1a"; absent: the region's first */
+    struct place instance_place, nodes_place, zone_place;
     struct schema_variant policy; /* of policy_variants; absent: on-demand, or wait for spot */
 };
 extern const struct schema strategy_terms_schema;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/training/progress.h"
 
+#include "engine/text.h"
+
 #include <math.h>
 
 static void say(const struct progress *p, const char *text)
@@ -105,8 +107,9 @@ static void book_work(struct progress *p, const struct checkpoint_state *s)
     struct journal *journal = fleet_journal(p->fleet);
     if (journal != NULL) {
         journal_add(journal, p->calendar->now_s, p->plan->workload,
-                    "work stops: %.2f h kept (%llu checkpoints), %.0f s in no checkpoint",
-                    s->kept_s / 3600, (unsigned long long)s->written, s->unkept_s);
+                    "work stops: %.2f h kept (%llu checkpoint%s), %.0f s in no checkpoint",
+                    s->kept_s / 3600, (unsigned long long)s->written,
+                    text_plural((double)s->written), s->unkept_s);
     }
 }
 

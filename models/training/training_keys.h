@@ -41,6 +41,7 @@ struct training_spec {
     struct schema_item item;
     struct number tokens, samples, epochs,
         hours; /* the work: exactly one of tokens, samples, hours */
+    struct place samples_place, hours_place;
     struct model_spec model;
     struct number mfu;                 /* share of the dense peak */
     struct schema_list throughput;     /* struct throughput_spec, per node */
@@ -53,6 +54,7 @@ struct training_spec {
     struct quantity submit;   /* from the scenario's start */
     struct quantity deadline; /* from submission; may be absent */
     bool deadline_given;      /* value or months > 0 */
+    struct place submit_place, deadline_place;
     int at_horizon;
     const char *owner; /* for later reports; may be NULL */
 };

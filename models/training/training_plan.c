@@ -2,6 +2,7 @@
 #include "models/training/training_plan.h"
 
 #include "engine/civil_time.h"
+#include "engine/text.h"
 #include "models/fleet/fleet.h"
 #include "models/policies/checkpoint_interval.h"
 #include "models/training/training_speed.h"
@@ -23,7 +24,7 @@ static bool make_type(struct making *m)
     if (m->type == NULL) {
         const char *near = catalogue_suggest_type(m->context->catalogue, type);
         return making_complain(
-            m, DIAGNOSTIC_ERROR, making_place(m), "unknown instance type '%s'%s%s%s", type,
+            m, DIAGNOSTIC_ERROR, m->terms.instance_place, "unknown instance type '%s'%s%s%s", type,
             near != NULL ? "; did you mean '" : "; `fleetcast show instances` lists them",
             near != NULL ? near : "", near != NULL ? "'?" : "");
     }
@@ -40,7 +41,7 @@ static bool make_nodes(struct making *m)
             m->strategy->item.name, m->plan->workload_name);
     }
     if (m->terms.nodes > CREW_MAX_NODES) {
-        return making_complain(m, DIAGNOSTIC_INFEASIBLE, making_place(m),
+        return making_complain(m, DIAGNOSTIC_INFEASIBLE, m->terms.nodes_place,
                                "strategy '%s' wants %lld nodes for '%s'; at most %d nodes of one "
                                "job can be simulated",
                                m->strategy->item.name, (long long)m->terms.nodes,
@@ -72,7 +73,7 @@ static bool make_policy(struct making *m)
 static bool make_pools(struct making *m)
 {
     struct training_plan *p = m->plan;
-    struct place where = making_place(m);
+    struct place where = m->terms.zone != NULL ? m->terms.zone_place : m->terms.instance_place;
     bool ok = true;
     for (int k = 0; k < PURCHASE_COUNT; k++) {
         bool finishes =
@@ -88,11 +89,11 @@ static bool make_pools(struct making *m)
         }
         uint32_t limit = market_planned_limit(m->market, p->pools[k]);
         if (p->nodes > limit) {
-            ok = making_complain(m, DIAGNOSTIC_INFEASIBLE, where,
+            ok = making_complain(m, DIAGNOSTIC_INFEASIBLE, m->terms.nodes_place,
                                  "strategy '%s' wants %u nodes for '%s', but the market has at "
-                                 "most %u nodes of '%s' %s",
+                                 "most %u node%s of '%s' %s",
                                  m->strategy->item.name, p->nodes, p->workload_name, limit,
-                                 m->type->name, purchase_names[k]);
+                                 text_plural(limit), m->type->name, purchase_names[k]);
         }
     }
     return ok;
@@ -126,8 +127,8 @@ static void warn_of_long_writes(const struct making *m, int purchase)
         making_complain_once(
             m, DIAGNOSTIC_WARNING, m->spec->item.place,
             "checkpoints of '%s' take longer than the notice in more than 5 %% of the worlds; "
-            "there "
-            "'on_notice: checkpoint' saves nothing, and 'every: auto' writes none before: state "
+            "there 'on_notice: checkpoint' saves nothing, and 'every: auto' writes none before: "
+            "state "
             "'every'",
             m->plan->workload_name);
     }
@@ -141,9 +142,8 @@ static void plan_interval(const struct making *m, int purchase)
     double rate = saves ? 0 : market_planned_loss_rate(m->market, p->pools[purchase], p->nodes);
     /* Free to write means free to write often, but not infinitely often: a floor of a second. */
     p->every_s[purchase] = fmax(1, checkpoint_interval_s(rate, c->write.median));
-    const char *what =
-        making_name(m, "checkpoint interval of %s on %s nodes (%s)", p->workload_name,
-                    purchase_names[purchase], m->strategy->item.name);
+    const char *what = making_name(m, "checkpoint interval of %s on %u %s node%s", p->workload_name,
+                                   p->nodes, purchase_names[purchase], text_plural(p->nodes));
     struct assumptions *a = m->context->assumptions;
     char text[32];
     if (saves) {
@@ -212,21 +212,20 @@ static bool make_times(const struct making *m)
     const struct market_context *c = m->context;
     p->submit_s = span_end_s(&m->spec->submit, c->start_unix_s, c);
     bool ok = true;
-    if (m->spec->deadline_given) {
+    if (p->submit_s >= c->horizon_s) {
+        ok = making_complain_once(m, DIAGNOSTIC_ERROR, m->spec->submit_place,
+                                  "'%s' is submitted at or after the horizon; lengthen 'horizon'",
+                                  p->workload_name);
+    } else if (m->spec->deadline_given) {
         int64_t submit_unix_s = c->start_unix_s + (int64_t)p->submit_s;
         p->deadline_s = span_end_s(&m->spec->deadline, submit_unix_s, c) + fmod(p->submit_s, 1);
         if (p->deadline_s > c->horizon_s) {
             ok = making_complain_once(
-                m, DIAGNOSTIC_ERROR, m->spec->item.place,
+                m, DIAGNOSTIC_ERROR, m->spec->deadline_place,
                 "the deadline of '%s' lies beyond the horizon, so lateness could not be seen; "
                 "lengthen 'horizon'",
                 p->workload_name);
         }
-    }
-    if (p->submit_s >= c->horizon_s) {
-        ok = making_complain_once(m, DIAGNOSTIC_ERROR, m->spec->item.place,
-                                  "'%s' is submitted at or after the horizon; lengthen 'horizon'",
-                                  p->workload_name);
     }
     p->planned_overhead_s =
         variate_planned_mean(&m->spec->boot) + variate_planned_mean(&m->spec->checkpoint.restore);

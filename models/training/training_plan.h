@@ -41,10 +41,11 @@ struct training_plan {
     double planned_overhead_s; /* boot + restore */
 };
 
-/* All that is wrong is told at `where` (the strategy's place) in the context's diagnostics: work
- * not stated or stated twice, no speed for this instance type, a throughput stated for another
- * count, more nodes than a pool can ever hold, a precision the chip lacks, a deadline beyond the
- * horizon. What is assumed goes to the context's register. False when anything failed. */
+/* All that is wrong is told at the key that is, else at the strategy or the workload, in the
+ * context's diagnostics: work not stated or stated twice, no speed for this instance type, a
+ * throughput stated for another count, more nodes than a pool can ever hold, a precision the chip
+ * lacks, a deadline beyond the horizon. What is assumed goes to the context's register. False when
+ * anything failed. */
 bool training_plan_make(struct training_plan *plan, const struct training_spec *spec,
                         uint32_t workload, const struct strategy *strategy,
                         struct market_plan *market, const struct market_context *context);

@@ -88,7 +88,8 @@ bool training_speed_check(const struct making *m)
     int stated = s->tokens.given + s->samples.given + s->hours.given;
     bool ok = check_keys(m);
     if (stated != 1) {
-        ok = making_complain_once(m, DIAGNOSTIC_ERROR, s->item.place,
+        struct place second = s->hours.given ? s->hours_place : s->samples_place;
+        ok = making_complain_once(m, DIAGNOSTIC_ERROR, stated == 0 ? s->item.place : second,
                                   "workload '%s' states its work %s; expected exactly one of "
                                   "'tokens', 'samples', 'hours'",
                                   m->plan->workload_name,
@@ -143,7 +144,7 @@ static bool make_estimate(const struct making *m)
     double peak = a == NULL ? 0 : a->peak_flops[s->model.precision];
     if (!(peak > 0)) {
         return making_complain(
-            m, DIAGNOSTIC_INFEASIBLE, making_place(m),
+            m, DIAGNOSTIC_INFEASIBLE, m->terms.instance_place,
             "'%s' (%s) has no peak for %s, so no speed can be estimated for '%s'; choose another "
             "precision or state a throughput",
             m->type->name, m->type->accelerator_name, precision_names[s->model.precision],

@@ -119,7 +119,8 @@ static void refuse_unknown(struct parsing *p, const char *word, const char *name
         diagnostics_add(p->d, DIAGNOSTIC_ERROR, nowhere,
                         "unknown option '%s'; did you mean '--%s'?", word, near);
     } else {
-        diagnostics_add(p->d, DIAGNOSTIC_ERROR, nowhere, "unknown option '%s'", word);
+        diagnostics_add(p->d, DIAGNOSTIC_ERROR, nowhere,
+                        "unknown option '%s'; `fleetcast help VERB` lists those of a verb", word);
     }
 }
 
@@ -232,17 +233,55 @@ static void find_verb(struct parsing *p)
     }
 }
 
+/* The option of this verb that was meant by another's: `--replication` of `run`; or NULL. */
+static const char *suggest_of_verb(const char *name, const struct verb *verb)
+{
+    const char *names[OPTION_COUNT];
+    size_t count = 0;
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        if (option_belongs((enum option_id)i, verb)) {
+            names[count++] = option_table[i].name;
+        }
+    }
+    return text_suggest(name, names, count);
+}
+
+static void refuse_foreign(struct parsing *p, const char *name, const struct verb *verb)
+{
+    const char *near = suggest_of_verb(name, verb);
+    if (near != NULL) {
+        diagnostics_add(p->d, DIAGNOSTIC_ERROR, nowhere,
+                        "option '--%s' does not belong to '%s'; did you mean '--%s'?", name,
+                        verb->name, near);
+    } else {
+        diagnostics_add(p->d, DIAGNOSTIC_ERROR, nowhere,
+                        "option '--%s' does not belong to '%s'; `fleetcast help %s` lists those "
+                        "that do",
+                        name, verb->name, verb->name);
+    }
+}
+
+/* Otherwise the value would be taken for a scenario file. */
+static void check_sets(struct parsing *p)
+{
+    for (size_t i = 0; i < p->out->set_count; i++) {
+        if (strchr(p->sets[i], '=') == NULL) {
+            diagnostics_add(p->d, DIAGNOSTIC_ERROR, (struct place){spelt(p, OPTION_SET), 0, 0},
+                            "'%s' has no '='; expected --set path.to.key=value in one word",
+                            p->sets[i]);
+        }
+    }
+}
+
 static void check_options(struct parsing *p)
 {
     const struct verb *verb = p->out->verb;
     for (int i = 0; i < OPTION_COUNT; i++) {
         if (p->out->value[i] != NULL && !option_belongs((enum option_id)i, verb)) {
-            diagnostics_add(p->d, DIAGNOSTIC_ERROR, nowhere,
-                            "option '--%s' does not belong to '%s'; `fleetcast help %s` lists "
-                            "those that do",
-                            option_table[i].name, verb->name, verb->name);
+            refuse_foreign(p, option_table[i].name, verb);
         }
     }
+    check_sets(p);
     if (p->out->value[OPTION_REPLICATIONS] != NULL && p->out->value[OPTION_PRECISION] != NULL) {
         diagnostics_add(p->d, DIAGNOSTIC_ERROR, nowhere,
                         "options '--replications' and '--precision' exclude each other; drop one");
@@ -273,10 +312,9 @@ static void check_operands(struct parsing *p)
         count++;
     }
     const char *near = text_suggest(a->operands[0], verb->words, count);
-    diagnostics_add(p->d, DIAGNOSTIC_ERROR, nowhere,
-                    "unknown operand '%s'%s%s%s; expected fleetcast %s %s", a->operands[0],
-                    near == NULL ? "" : ", did you mean '", near == NULL ? "" : near,
-                    near == NULL ? "" : "'?", verb->name, verb->operands);
+    diagnostics_add(p->d, DIAGNOSTIC_ERROR, nowhere, "unknown operand '%s'%s%s%s (fleetcast %s %s)",
+                    a->operands[0], near == NULL ? "" : "; did you mean '",
+                    near == NULL ? "" : near, near == NULL ? "" : "'?", verb->name, verb->operands);
 }
 
 /* ---- values ---- */

@@ -23,10 +23,22 @@ static bool split(struct command *c, const char *text, const char **metric, cons
     return *metric != NULL;
 }
 
+/* "cost_usd" for "cost"; else the nearest word, or NULL. */
+static const char *suggest(const char *word, const char *const *known, size_t count)
+{
+    size_t length = strlen(word);
+    for (size_t i = 0; i < count; i++) {
+        if (length > 2 && strncmp(known[i], word, length) == 0 && known[i][length] == '_') {
+            return known[i];
+        }
+    }
+    return text_suggest(word, known, count);
+}
+
 static void refuse(struct command *c, const char *what, const char *word, const char *const *known,
                    size_t count)
 {
-    const char *near = text_suggest(word, known, count);
+    const char *near = suggest(word, known, count);
     struct text all;
     text_init(&all, 1000);
     for (size_t i = 0; i < count; i++) {

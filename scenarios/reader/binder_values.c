@@ -264,7 +264,9 @@ static bool bind_number(const struct binding *b, struct number *out)
         if (meant != NULL)
             return binder_refuse(b, "'%s' is %s; did you mean '%s'?", label_of(b),
                                  quote(b->binder->arena, text), meant);
-        return binder_refuse(b, "'%s': %s", label_of(b), message);
+        return words == NULL ? binder_refuse(b, "'%s': %s", label_of(b), message)
+                             : binder_refuse(b, "'%s': %s; '%s' is legal too", label_of(b), message,
+                                             words[0]);
     }
     out->word = -1;
     out->given = !b->is_default;

@@ -220,9 +220,10 @@ void scenario_keep_strategies(struct scenario *s, const char *const *names, size
     }
     for (size_t i = 0; i < count; i++) {
         if (!is_among(names[i], all, s->strategies.count))
-            diagnostics_add(d, DIAGNOSTIC_ERROR, option, "no strategy is called %s%s",
-                            quote(s->arena, names[i]),
-                            meant(s->arena, names[i], all, s->strategies.count));
+            diagnostics_add(
+                d, DIAGNOSTIC_ERROR, option, "no strategy is called %s%s%s",
+                quote(s->arena, names[i]), meant(s->arena, names[i], all, s->strategies.count),
+                strchr(names[i], ',') == NULL ? "" : "; give '--strategy' once for each");
     }
     for (size_t i = 0; i < s->strategies.count; i++) {
         if (is_among(all[i], names, count))

@@ -265,6 +265,9 @@ static void hardware_of_known_types(void **state)
     assert_null(catalogue_type(*state, "p4d.24xlarg"));
     assert_string_equal(catalogue_suggest_type(*state, "P4D.24xlarg"), "p4d.24xlarge");
     assert_null(catalogue_suggest_type(*state, "entirely else"));
+    assert_string_equal(catalogue_suggest_type(*state, "p4d"), "p4d.24xlarge");
+    assert_string_equal(catalogue_suggest_type(*state, "A100"), "p4d.24xlarge");
+    assert_string_equal(catalogue_suggest_region(*state, "us east"), "us-east-1");
     assert_string_equal(catalogue_suggest_region(*state, "us-east1"), "us-east-1");
 }
 

@@ -190,6 +190,55 @@ static void test_all_errors_of_a_scenario_at_once(void **state)
     program_release(&p);
 }
 
+static size_t count_errors(const char *text)
+{
+    size_t n = 0;
+    for (const char *s = text; (s = strstr(s, ": error: ")) != NULL; s++) {
+        n++;
+    }
+    return n;
+}
+
+/* An error is told where the wrong value was written: with --set, there and not in the file. */
+static void test_errors_of_plans_name_the_key(void **state)
+{
+    static const struct {
+        const char *set, *error;
+        int code;
+    } rows[] = {
+        {"region=us-est-1", "unknown region 'us-est-1'; did you mean 'us-east-1'?", 2},
+        {"workloads.train.deadline=30d", "the deadline of 'train' lies beyond the horizon", 2},
+        {"workloads.train.submit=30d", "'train' is submitted at or after the horizon", 2},
+        {"workloads.train.samples=3", "workload 'train' states its work more than once", 2},
+        {"strategies.spot.instance=p4d.24xlrge",
+         "unknown instance type 'p4d.24xlrge'; did you mean 'p4d.24xlarge'?", 2},
+        {"strategies.spot.zone=us-west-1a", "'us-west-1a' is not a zone of region 'us-east-1'", 2},
+        {"strategies.spot.instance=p5.4xlarge", "no mean spot price for 'p5.4xlarge'", 4},
+        {"strategies.spot.nodes=500000", "strategy 'spot' wants 500000 nodes for 'train'", 4},
+        {"market.spot.p4d.24xlarge.price=$0/h", "the spot price of 'p4d.24xlarge' is 0", 2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct program p;
+        char words[200], want[300];
+        snprintf(words, sizeof words, "check plan.yaml --set %s", rows[i].set);
+        snprintf(want, sizeof want, "--set %s: error: %s", rows[i].set, rows[i].error);
+        program_expect(&p, *state, words, rows[i].code);
+        if (i == 3) { /* the hours of the file are the second */
+            assert_holds(p.err, "plan.yaml:12:12: error: workload 'train' states");
+        } else {
+            assert_holds(p.err, want);
+        }
+        assert_int_equal(count_errors(p.err), 1);
+        program_release(&p);
+    }
+    struct program p;
+    program_file(*state, "small.yaml",
+                 "strategies:\n  spot:\n    workloads:\n      train: {instance: p4d.24xlrge}\n");
+    program_expect(&p, *state, "check plan.yaml small.yaml", 2);
+    assert_holds(p.err, "small.yaml:4:25: error: unknown instance type 'p4d.24xlrge'");
+    program_release(&p);
+}
+
 static void test_no_such_offer_is_infeasible(void **state)
 {
     struct program p;
@@ -504,7 +553,7 @@ static void test_show_nothing_found(void **state)
 {
     struct program p;
     program_expect(&p, *state, "show instances nosuch*", 0);
-    assert_holds(p.err, "warning: nothing in the catalogue is like that");
+    assert_int_equal(count_lines(p.err), 1); /* once */
     program_release(&p);
 }
 
@@ -670,6 +719,7 @@ int main(void)
         PROGRAM_CASE(test_usage_error),
         PROGRAM_CASE(test_missing_scenario),
         PROGRAM_CASE(test_all_errors_of_a_scenario_at_once),
+        PROGRAM_CASE(test_errors_of_plans_name_the_key),
         PROGRAM_CASE(test_no_such_offer_is_infeasible),
         PROGRAM_CASE(test_check),
         PROGRAM_CASE(test_check_tells_a_deadline_that_cannot_hold),

@@ -106,6 +106,48 @@ static void an_old_price_is_assumed_once(void **state)
     study_free(s);
 }
 
+static const struct assumption *find_assumption(const struct study *s, const char *what)
+{
+    for (size_t i = 0; i < s->assumptions.count; i++) {
+        if (strcmp(s->assumptions.items[i].what, what) == 0) {
+            return &s->assumptions.items[i];
+        }
+    }
+    return NULL;
+}
+
+/* What holds for several strategies is said once; what differs, by what it depends on. */
+static void equal_assumptions_are_one(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "version: 1\nstart: 2026-01-30\nhorizon: 20d\nregion: us-east-1\n"
+        "workloads: {job: {kind: training, model: {parameters: 7B, precision: bf16}, tokens: 2B,\n"
+        "                  mfu: 0.4, checkpoint: {every: auto, write: 90s}}}\n"
+        "strategies:\n"
+        "  a: {instance: p4d.24xlarge, nodes: 4, buy: spot}\n"
+        "  b: {instance: p4d.24xlarge, nodes: 4, buy: spot, policy: fallback}\n"
+        "  c: {instance: p4d.24xlarge, nodes: 1, buy: spot}\n";
+    struct study *s = study_from_text(text, NULL);
+    size_t intervals = 0;
+    for (size_t i = 0; i < s->assumptions.count; i++) {
+        intervals += strstr(s->assumptions.items[i].what, "checkpoint interval") != NULL;
+    }
+    assert_int_equal(intervals, 3);
+    assert_non_null(find_assumption(s, "checkpoint interval of job on 4 spot nodes"));
+    assert_non_null(find_assumption(s, "checkpoint interval of job on 4 on-demand nodes"));
+    assert_non_null(find_assumption(s, "checkpoint interval of job on 1 spot node"));
+    const struct assumption *speed = find_assumption(s, "speed of job on 4 x p4d.24xlarge");
+    assert_non_null(speed);
+    assert_non_null(strstr(speed->source, "6 FLOPs per parameter and token"));
+    study_free(s);
+
+    const char *const sets[] = {"workloads.job.throughput={p4d.24xlarge: 9000/s}", NULL};
+    s = study_from_text(text, sets); /* measured: nothing of the kind is assumed */
+    assert_null(find_assumption(s, "speed of job on 4 x p4d.24xlarge"));
+    study_free(s);
+}
+
 static void an_unknown_region_is_told_with_the_nearest(void **state)
 {
     (void)state;
@@ -132,17 +174,18 @@ int main(void)
 {
     gsl_errors_install();
     enum { MONTHS = sizeof months_cases / sizeof months_cases[0] };
-    struct CMUnitTest tests[MONTHS + 5] = {
+    struct CMUnitTest tests[MONTHS + 6] = {
         cmocka_unit_test(names_and_baseline),
         cmocka_unit_test(no_workload_is_called_all),
         cmocka_unit_test(an_old_price_is_assumed_once),
+        cmocka_unit_test(equal_assumptions_are_one),
         cmocka_unit_test(an_unknown_region_is_told_with_the_nearest),
         cmocka_unit_test(memory_is_counted),
     };
     for (size_t i = 0; i < MONTHS; i++) {
-        tests[5 + i] = (struct CMUnitTest){.name = months_cases[i].name,
+        tests[6 + i] = (struct CMUnitTest){.name = months_cases[i].name,
                                            .test_func = months_of_the_frame,
                                            .initial_state = (void *)(uintptr_t)&months_cases[i]};
     }
-    return _cmocka_run_group_tests("study", tests, MONTHS + 5, NULL, NULL);
+    return _cmocka_run_group_tests("study", tests, MONTHS + 6, NULL, NULL);
 }
