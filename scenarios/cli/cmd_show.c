@@ -125,12 +125,6 @@ static bool sort(struct command *c, struct table *t)
     return true;
 }
 
-/* That a pattern matches nothing is a warning of the catalogue itself. */
-static bool was_told(const struct command *c)
-{
-    return diagnostics_count(c->d, DIAGNOSTIC_WARNING) > 0;
-}
-
 int cmd_show(struct command *c)
 {
     const struct topic *topic = find_topic(c->arguments->operands[0]);
@@ -139,9 +133,11 @@ int cmd_show(struct command *c)
     if (topic->make == NULL || catalogue != NULL) {
         t = make(c, topic, catalogue);
     }
+    /* A pattern that matches nothing is told by the catalogue. */
+    bool told = diagnostics_count(c->d, DIAGNOSTIC_WARNING) > 0;
     if (t != NULL && sort(c, t) && command_tell(c)) {
         table_print(c, t, topic->hidden);
-        if (table_rows(t) == 0 && c->arguments->format == FORMAT_TABLE && !was_told(c)) {
+        if (table_rows(t) == 0 && c->arguments->format == FORMAT_TABLE && !told) {
             command_complain(c, DIAGNOSTIC_WARNING, "nothing in the catalogue is like that");
         }
     }

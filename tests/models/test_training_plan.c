@@ -358,7 +358,10 @@ static void interval(void **state)
     } else {
         assert_true(isinf(p->every_s[PURCHASE_ON_DEMAND])); /* nothing is lost there */
     }
-    const struct assumption *a = assumption(s, "checkpoint interval of w on spot nodes (s)");
+    char what[80];
+    snprintf(what, sizeof what, "checkpoint interval of w on %s spot node%s", row->nodes,
+             strcmp(row->nodes, "1") == 0 ? "" : "s");
+    const struct assumption *a = assumption(s, what);
     if (row->says == NULL) {
         assert_null(a);
     } else {
