@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct committed {
     const struct commitment_plan *plan;
@@ -16,6 +17,8 @@ struct committed {
     size_t change_count, change_capacity;
     int64_t *cuts;
     size_t cut_count, cut_capacity;
+    struct committed_account *accounts; /* by commitment */
+    money_t *used_inside;               /* by commitment; inside the horizon */
 };
 
 /* What the sink of coverage_run needs. */
@@ -25,7 +28,6 @@ struct pass {
     struct market *market;
     struct bill *bill;
     double *spend_units;
-    money_t used_inside;
 };
 
 struct committed *committed_new(const struct commitment_plan *plan)
@@ -36,7 +38,9 @@ struct committed *committed_new(const struct commitment_plan *plan)
     }
     c->plan = plan;
     c->run = coverage_run_new(plan->coverage);
-    if (c->run == NULL) {
+    c->accounts = calloc(plan->count, sizeof *c->accounts);
+    c->used_inside = calloc(plan->count, sizeof *c->used_inside);
+    if (c->run == NULL || c->accounts == NULL || c->used_inside == NULL) {
         committed_free(c);
         return NULL;
     }
@@ -49,8 +53,15 @@ void committed_free(struct committed *c)
         coverage_run_free(c->run);
         free(c->changes);
         free(c->cuts);
+        free(c->accounts);
+        free(c->used_inside);
         free(c);
     }
+}
+
+const struct committed_account *committed_accounts(const struct committed *c)
+{
+    return c->accounts;
 }
 
 /* ---- usage as changes ---- */
@@ -193,7 +204,10 @@ static void hours_matched(void *context, const struct coverage_outcome *o)
     for (size_t i = 0; i < o->cover_count; i++) {
         const struct coverage_cover *cover = &o->covers[i];
         money_t worth = money_for_time(price_of_slot(p, cover->slot, o->from_us), cover->us);
+        struct committed_account *account = &p->c->accounts[cover->commitment];
         accumulate(&b->committed.covered, worth, &b->overflow);
+        accumulate(&account->covered, worth, &b->overflow);
+        account->covered_us += cover->us;
         take(&b->cost, worth);
         if (p->frame->months > 0) {
             take(&b->month[month_at(p->frame, o->from_us)], worth);
@@ -208,9 +222,8 @@ static void hours_matched(void *context, const struct coverage_outcome *o)
     }
     for (size_t k = 0; k < p->c->plan->count; k++) {
         accumulate(&b->committed.used, o->used[k], &b->overflow);
-        if (inside) {
-            accumulate(&p->used_inside, o->used[k], &b->overflow);
-        }
+        p->c->accounts[k].used += o->used[k];
+        p->c->used_inside[k] += inside ? o->used[k] : 0;
     }
     b->overflow = b->overflow || o->overflow;
 }
@@ -222,7 +235,6 @@ static void add_signed(const struct pass *p)
     const struct rating_frame *f = p->frame;
     const struct commitment_plan *plan = p->c->plan;
     struct bill *b = p->bill;
-    money_t inside = 0;
     for (size_t k = 0; k < plan->count; k++) {
         const struct commitment *c = &plan->items[k];
         money_t total = commitment_total(c);
@@ -232,8 +244,12 @@ static void add_signed(const struct pass *p)
         accumulate(&b->cash, commitment_paid(c, INT64_MIN / 4, f->horizon_us), &b->overflow);
         accumulate(&b->amortised, amortised, &b->overflow);
         accumulate(&b->cost, total - reused, &b->overflow);
-        accumulate(&inside, amortised, &b->overflow);
-        accumulate(&b->committed.later, total - amortised - reused, &b->overflow);
+        /* Usage after the horizon (finishing late) is covered by what is paid then anyway. */
+        struct committed_account *account = &p->c->accounts[k];
+        account->unused = amortised - p->c->used_inside[k];
+        account->later = total - amortised - reused - (account->used - p->c->used_inside[k]);
+        accumulate(&b->committed.unused, account->unused, &b->overflow);
+        accumulate(&b->committed.later, account->later, &b->overflow);
         for (size_t month = 0; month < f->months; month++) {
             int64_t from_us = month == 0 ? INT64_MIN / 4 : f->month_start_us[month];
             int64_t to_us = month + 1 < f->months ? f->month_start_us[month + 1] : f->horizon_us;
@@ -251,9 +267,6 @@ static void add_signed(const struct pass *p)
             p->spend_units[i] += money_to_double(commitment_paid(c, from_us, to_us));
         }
     }
-    b->committed.unused = inside - p->used_inside;
-    /* Usage after the horizon (finishing late) is covered by what is paid then anyway. */
-    take(&b->committed.later, b->committed.used - p->used_inside);
 }
 
 bool committed_rate(struct committed *c, const struct rating_frame *f, struct market *m,
@@ -261,6 +274,8 @@ bool committed_rate(struct committed *c, const struct rating_frame *f, struct ma
 {
     struct pass p = {.c = c, .frame = f, .market = m, .bill = bill, .spend_units = spend_units};
     int64_t end_us;
+    memset(c->accounts, 0, c->plan->count * sizeof *c->accounts);
+    memset(c->used_inside, 0, c->plan->count * sizeof *c->used_inside);
     if (!gather_changes(c, log, &end_us) || !gather_cuts(c, f, m, end_us)) {
         return false;
     }

@@ -17,6 +17,16 @@ struct committed; /* one thread's memory for one strategy */
 struct committed *committed_new(const struct commitment_plan *plan);
 void committed_free(struct committed *c);
 
+/* What one commitment did to the bill rated last: the parts of bill.committed, which they add up to
+ * (covered of any commitment by its own share). */
+struct committed_account {
+    int64_t covered_us; /* instance-microseconds that it covered */
+    money_t covered;    /* their worth at on-demand prices */
+    money_t used, unused, later;
+};
+/* By commitment of the plan; zeros before the first bill. */
+const struct committed_account *committed_accounts(const struct committed *c);
+
 /* Adds the commitments to a bill that already holds the charges of all records: bill.committed,
  * cost, cash, amortised, obligation and months. spend_units as in rating_rate (what is paid inside
  * the horizon). False when a sum overflows or memory is out. */

@@ -9,16 +9,17 @@
 #include <string.h>
 
 /* One item under way. */
-struct making {
+struct commitment_making {
     const struct commitment_spec *spec;
     const struct market_context *context;
     struct commitment *out;
 };
 
-static void complain(const struct making *m, enum diagnostic_kind kind, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+static void complain(const struct commitment_making *m, enum diagnostic_kind kind,
+                     const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-static void complain(const struct making *m, enum diagnostic_kind kind, const char *format, ...)
+static void complain(const struct commitment_making *m, enum diagnostic_kind kind,
+                     const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -38,7 +39,7 @@ static enum offer_kind offer_of(const struct commitment_spec *s)
 
 /* ---- keys that belong to another kind ---- */
 
-static bool check_keys(const struct making *m)
+static bool check_keys(const struct commitment_making *m)
 {
     const struct commitment_spec *s = m->spec;
     bool reserved = s->kind == CHOICE_RESERVED_INSTANCES;
@@ -70,7 +71,7 @@ static bool check_keys(const struct making *m)
 
 /* ---- prices ---- */
 
-static bool make_reserved(const struct making *m)
+static bool make_reserved(const struct commitment_making *m)
 {
     const struct commitment_spec *s = m->spec;
     const struct market_context *c = m->context;
@@ -107,7 +108,7 @@ static bool make_reserved(const struct making *m)
     return true;
 }
 
-static bool make_item(const struct making *m)
+static bool make_item(const struct commitment_making *m)
 {
     const struct commitment_spec *s = m->spec;
     const struct market_context *c = m->context;
@@ -244,7 +245,8 @@ bool commitment_plan_make(struct commitment_plan *plan, const struct schema_list
     }
     bool ok = true;
     for (size_t i = 0; i < specs->count; i++) {
-        struct making m = {.spec = &items[i], .context = context, .out = &plan->items[i]};
+        struct commitment_making m = {
+            .spec = &items[i], .context = context, .out = &plan->items[i]};
         plan->reuse[i] = items[i].reuse.value;
         ok &= make_item(&m);
     }

@@ -244,6 +244,17 @@ size_t coverage_commitments(const struct coverage *c)
     return c->source_count;
 }
 
+double coverage_reach(const struct coverage *c, size_t commitment, size_t slot)
+{
+    for (size_t i = 0; i < c->pair_count; i++) {
+        const struct coverage_pair *p = &c->pairs[i];
+        if (p->commitment == commitment && p->slot == slot) {
+            return (double)c->sources[commitment].per_us / (double)p->weight;
+        }
+    }
+    return 0;
+}
+
 size_t coverage_edges(const struct coverage *c, const int64_t **edges_us)
 {
     *edges_us = c->edges_us;

@@ -69,6 +69,9 @@ void coverage_free(struct coverage *c);
 size_t coverage_slots(const struct coverage *c);
 size_t coverage_slot(const struct coverage *c, size_t group);
 size_t coverage_commitments(const struct coverage *c);
+/* How many instances of the slot the commitment covers when it covers nothing else; 0: it cannot
+ * cover any. */
+double coverage_reach(const struct coverage *c, size_t commitment, size_t slot);
 
 /* One pair that met. */
 struct coverage_cover {

@@ -4,6 +4,7 @@
 #include "engine/civil_time.h"
 #include "engine/text.h"
 #include "plots/figures.h"
+#include "scenarios/cli/commitment_table.h"
 #include "scenarios/cli/load.h"
 #include "scenarios/cli/node_table.h"
 #include "scenarios/cli/table_print.h"
@@ -113,8 +114,11 @@ static void print_usage(const struct explaining *e)
         log->count < e->command->arguments->limit ? log->count : e->command->arguments->limit;
     const char *type = only_type(e, log);
     const char *hidden[3] = {NULL}, **next = hidden;
-    printf("\nNodes%s%s, and how their use was priced\n", type == NULL ? "" : " of type ",
-           type == NULL ? "" : type);
+    printf("\nNodes%s%s, and how their use was priced%s\n", type == NULL ? "" : " of type ",
+           type == NULL ? "" : type,
+           simulation_commitments(e->simulation, 0) == NULL
+               ? ""
+               : "; what commitments cover is taken off in the totals");
     if (e->study->workload_count == 1) {
         *next++ = "workload";
     }
@@ -143,6 +147,46 @@ static void print_lines(const struct explaining *e)
     table_free(t);
 }
 
+/* Covered time is in the nodes' prices above: here is what takes it off, and what is paid for it.
+ */
+static void print_commitments(const struct explaining *e)
+{
+    const struct committed_account *accounts = simulation_commitments(e->simulation, 0);
+    if (accounts == NULL) {
+        return;
+    }
+    struct table *t = commitment_table(e->study, 0, accounts);
+    puts("\nCommitments: covered at on-demand prices; used, unused and later add up to their cost");
+    if (t == NULL) {
+        command_complain(e->command, DIAGNOSTIC_FAILURE, "out of memory");
+        return;
+    }
+    table_print_folded(e->command, t, NULL, "commitment");
+    table_free(t);
+}
+
+/* "cost = 13.00 of nodes - 12.00 covered + 5.00 used + 1.00 unused + 0.00 later" */
+static void print_sum(const struct explaining *e)
+{
+    const struct metric_cells *all = &e->cells[e->study->workload_count];
+    money_t nodes = 0;
+    char amount[32];
+    for (int p = 0; p < PURCHASE_COUNT; p++) {
+        for (int a = 0; a < ACTIVITY_COUNT; a++) {
+            (void)money_add(&nodes, all->line[p][a]);
+        }
+    }
+    printf("Cost = %s of nodes", money_text(nodes, amount));
+    for (size_t i = 0; metric_shared_lines[i].activity != NULL; i++) {
+        const struct shared_line *line = &metric_shared_lines[i];
+        money_t m = line->sign * all->value[line->metric].money;
+        printf(" %c %s %s", m < 0 || line->sign < 0 ? '-' : '+', money_text(m < 0 ? -m : m, amount),
+               line->activity);
+    }
+    printf(" = %s %s\n", money_text(all->value[METRIC_COST].money, amount),
+           e->study->scenario->currency);
+}
+
 static void print_end(const struct explaining *e)
 {
     const struct study *s = e->study;
@@ -155,6 +199,9 @@ static void print_end(const struct explaining *e)
                    ? ": finished after %.3f h\n"
                    : ": not finished; cut off at the horizon, after %.3f h\n",
                cells->value[METRIC_TIME_TO_TRAIN].number);
+    }
+    if (simulation_commitments(e->simulation, 0) != NULL) {
+        print_sum(e);
     }
     printf("Cost: %s %s\n",
            money_text(e->cells[s->workload_count].value[METRIC_COST].money, amount),
@@ -188,6 +235,7 @@ static void explain(struct explaining *e)
     print_events(e);
     print_usage(e);
     print_lines(e);
+    print_commitments(e);
     print_end(e);
 }
 

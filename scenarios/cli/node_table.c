@@ -4,6 +4,7 @@
 #include "engine/text.h"
 #include "models/billing/rating.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -181,6 +182,12 @@ struct table *node_table_lines(const struct study *s, const struct metric_cells 
                 ok = add_line(t, purchase_names[p], activity_names[a], node_h, all->line[p][a]);
             }
         }
+    }
+    bool signs = all->value[METRIC_OBLIGATION].money > 0;
+    for (size_t i = 0; ok && signs && metric_shared_lines[i].activity != NULL; i++) {
+        const struct shared_line *line = &metric_shared_lines[i];
+        ok = add_line(t, METRIC_SHARED_PURCHASE, line->activity, (double)NAN,
+                      line->sign * all->value[line->metric].money);
     }
     ok = ok && add_line(t, "all", "", all->value[METRIC_NODE_HOURS].number,
                         all->value[METRIC_COST].money);

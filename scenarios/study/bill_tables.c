@@ -144,41 +144,37 @@ static void put_line(struct result_rows *rows, const struct run *run, size_t str
     rows_integer(rows, (int64_t)w->cut);
 }
 
-/* What commitments do to the bill of all workloads together: lines of nobody in particular. */
-static const struct {
-    const char *activity;
-    enum metric metric;
-    int sign;
-} shared_lines[] = {{"covered", METRIC_COVERED, -1},
-                    {"used", METRIC_COMMITMENT_USED, 1},
-                    {"unused", METRIC_COMMITMENT_UNUSED, 1},
-                    {"later", METRIC_COMMITMENT_LATER, 1}};
-
+/* Of unused and later cost all is known at the horizon. What is covered grows with the work, so
+ * that its line, being negative, is at most what it is at the horizon: the quantiles are sure as
+ * they are, and only the mean is not known. */
 static void put_shared_line(struct result_rows *rows, const struct run *run, size_t strategy,
-                            size_t line, struct worlds *w)
+                            const struct shared_line *line, struct worlds *w)
 {
     const struct results *r = &run->results;
     uint32_t plan = run->plan_worlds[strategy];
-    const enum metric m = shared_lines[line].metric;
+    w->cut = 0;
     for (size_t i = 0; i < w->n; i++) {
-        w->values[i] = shared_lines[line].sign *
-                       metric_number(results_cells(r, (uint32_t)i, strategy, r->workloads), m);
+        const struct metric_cells *all = results_cells(r, (uint32_t)i, strategy, r->workloads);
+        w->values[i] = line->sign * metric_number(all, line->metric);
+        w->censored[i] = metric_censored(all, line->metric);
+        w->cut += w->censored[i];
     }
     struct world_quantiles q;
-    if (!world_quantiles(&q, w->values, w->censored, w->n)) {
+    if (!world_quantiles(&q, w->values, line->sign < 0 ? NULL : w->censored, w->n)) {
         rows_fail(rows);
         return;
     }
     rows_next(rows);
     rows_text(rows, study_strategy_name(run->study, strategy));
-    rows_text(rows, "shared");
-    rows_text(rows, "commitment");
-    rows_text(rows, shared_lines[line].activity);
-    rows_number(rows, q.mean);
-    rows_money(rows, plan == UINT32_MAX
-                         ? COLUMN_MISSING_INTEGER
-                         : shared_lines[line].sign *
-                               results_cells(r, plan, strategy, r->workloads)->value[m].money);
+    rows_text(rows, METRIC_SHARED_WORKLOAD);
+    rows_text(rows, METRIC_SHARED_PURCHASE);
+    rows_text(rows, line->activity);
+    rows_number(rows, w->cut == 0 ? q.mean : (double)NAN);
+    rows_money(
+        rows, plan == UINT32_MAX
+                  ? COLUMN_MISSING_INTEGER
+                  : line->sign *
+                        results_cells(r, plan, strategy, r->workloads)->value[line->metric].money);
     rows_number(rows, q.p10);
     rows_number(rows, q.p90);
     rows_number(rows, (double)NAN);
@@ -206,10 +202,9 @@ struct table *lines_table(const struct run *run)
                 }
             }
         }
-        mark_cut(&worlds, r, k, r->workloads);
         bool signs = run->study->strategies[k].commitments.count > 0;
-        for (size_t i = 0; signs && i < sizeof shared_lines / sizeof shared_lines[0]; i++) {
-            put_shared_line(&rows, run, k, i, &worlds);
+        for (size_t i = 0; signs && metric_shared_lines[i].activity != NULL; i++) {
+            put_shared_line(&rows, run, k, &metric_shared_lines[i], &worlds);
         }
     }
     worlds_release(&worlds);

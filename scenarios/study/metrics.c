@@ -82,6 +82,12 @@ const struct metric_row metric_table[METRIC_COUNT] = {
          "of use elsewhere"},
 };
 
+const struct shared_line metric_shared_lines[] = {{"covered", METRIC_COVERED, -1},
+                                                  {"used", METRIC_COMMITMENT_USED, 1},
+                                                  {"unused", METRIC_COMMITMENT_UNUSED, 1},
+                                                  {"later", METRIC_COMMITMENT_LATER, 1},
+                                                  {NULL, METRIC_COST, 0}};
+
 static const char *lower_currency(const char *currency, char out[16])
 {
     size_t i = 0;

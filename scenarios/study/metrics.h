@@ -63,6 +63,17 @@ struct metric_row {
 };
 extern const struct metric_row metric_table[METRIC_COUNT];
 
+/* What commitments do to the bill of all workloads together: lines of nobody in particular, which
+ * with the lines of the workloads add up to the cost. Ends with a NULL activity. */
+struct shared_line {
+    const char *activity;
+    enum metric metric;
+    int sign;
+};
+extern const struct shared_line metric_shared_lines[];
+#define METRIC_SHARED_WORKLOAD "shared"
+#define METRIC_SHARED_PURCHASE "commitment"
+
 /* "cost_usd", "time_to_train_h", "finished": writes into out and returns it. */
 const char *metric_column(enum metric m, const char *currency, char out[64]);
 const char *metric_unit(enum metric m, const char *currency, char out[16]);

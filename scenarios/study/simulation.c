@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/study/simulation.h"
 
-#include "models/billing/committed.h"
 #include "models/billing/rating.h"
 #include "models/fleet/fleet.h"
 #include "models/training/job.h"
@@ -275,6 +274,12 @@ const struct usage_log *simulation_usage(const struct simulation *s)
 struct market *simulation_market(struct simulation *s)
 {
     return s->market;
+}
+
+const struct committed_account *simulation_commitments(const struct simulation *s, size_t strategy)
+{
+    const struct committed *committed = s->casts[strategy].committed;
+    return committed == NULL ? NULL : committed_accounts(committed);
 }
 
 const double *simulation_drawn(const struct simulation *s)

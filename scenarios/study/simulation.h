@@ -4,6 +4,7 @@
 #ifndef FLEETCAST_SCENARIOS_SIMULATION_H
 #define FLEETCAST_SCENARIOS_SIMULATION_H
 
+#include "models/billing/committed.h"
 #include "models/fleet/journal.h"
 #include "models/fleet/usage.h"
 #include "scenarios/study/metrics.h"
@@ -42,6 +43,9 @@ bool simulation_run_strategy(struct simulation *s, size_t strategy,
 /* The usage records and the market of the strategy run last; borrowed until the next run. */
 const struct usage_log *simulation_usage(const struct simulation *s);
 struct market *simulation_market(struct simulation *s);
+/* What each commitment of this strategy did to its bill, when it was run last; NULL when it signs
+ * for none. */
+const struct committed_account *simulation_commitments(const struct simulation *s, size_t strategy);
 /* The inputs drawn for the current world, in the order of the scenario's table. */
 const double *simulation_drawn(const struct simulation *s);
 /* Why the last call returned false: one sentence. */
