@@ -4,6 +4,7 @@
 #include "engine/quantity.h"
 #include "engine/text.h"
 #include "plots/figures.h"
+#include "scenarios/cli/commitment_remarks.h"
 #include "scenarios/cli/load.h"
 #include "scenarios/cli/remarks.h"
 
@@ -150,6 +151,7 @@ static void print_study(const struct study *s)
             puts(k == s->baseline && s->strategy_count > 1 ? " (baseline)" : "");
             print_plan(s, &s->strategies[k].plans[w]);
         }
+        commitment_remarks_print(s, k);
     }
     putchar('\n');
     remarks_print_prices(s);

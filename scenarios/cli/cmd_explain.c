@@ -165,7 +165,7 @@ static void print_commitments(const struct explaining *e)
     table_free(t);
 }
 
-/* "cost = 13.00 of nodes - 12.00 covered + 5.00 used + 1.00 unused + 0.00 later" */
+/* "Cost = 13.00 for nodes - 12.00 covered + 5.00 used + 1.00 unused + 0.00 later" */
 static void print_sum(const struct explaining *e)
 {
     const struct metric_cells *all = &e->cells[e->study->workload_count];
@@ -176,7 +176,7 @@ static void print_sum(const struct explaining *e)
             (void)money_add(&nodes, all->line[p][a]);
         }
     }
-    printf("Cost = %s of nodes", money_text(nodes, amount));
+    printf("Cost = %s for nodes", money_text(nodes, amount));
     for (size_t i = 0; metric_shared_lines[i].activity != NULL; i++) {
         const struct shared_line *line = &metric_shared_lines[i];
         money_t m = line->sign * all->value[line->metric].money;

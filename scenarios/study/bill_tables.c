@@ -170,11 +170,11 @@ static void put_shared_line(struct result_rows *rows, const struct run *run, siz
     rows_text(rows, METRIC_SHARED_PURCHASE);
     rows_text(rows, line->activity);
     rows_number(rows, w->cut == 0 ? q.mean : (double)NAN);
-    rows_money(
-        rows, plan == UINT32_MAX
-                  ? COLUMN_MISSING_INTEGER
-                  : line->sign *
-                        results_cells(r, plan, strategy, r->workloads)->value[line->metric].money);
+    rows_money(rows,
+               plan == UINT32_MAX
+                   ? COLUMN_MISSING_INTEGER
+                   : line->sign *
+                         results_cells(r, plan, strategy, r->workloads)->value[line->metric].money);
     rows_number(rows, q.p10);
     rows_number(rows, q.p90);
     rows_number(rows, (double)NAN);

@@ -668,6 +668,56 @@ static void test_explain_folds_prices(void **state)
     program_release(&p);
 }
 
+/* Two reserved nodes under a plan of four, with nothing random in it. */
+static const char reserved[] =
+    "version: 1\nstart: 2025-12-01\nhorizon: 10d\nregion: us-east-1\nreplications: 3\n"
+    "workloads: {job: {kind: training, hours: 100h, boot: 0s, checkpoint: continuous}}\n"
+    "strategies:\n"
+    "  half: {instance: p4d.24xlarge, nodes: 4, buy: on-demand,\n"
+    "    commitments: {kind: reserved-instances, instance: p4d.24xlarge, count: 2, term: 1y}}\n"
+    "  spot: {instance: p4d.24xlarge, nodes: 4, buy: spot,\n"
+    "    commitments: {kind: reserved-instances, instance: p4d.24xlarge, count: 2, term: 1y}}\n"
+    "baseline: half\n";
+
+static void test_check_tells_commitments(void **state)
+{
+    struct program p;
+    program_file(*state, "reserved.yaml", reserved);
+    program_expect(&p, *state, "check reserved.yaml", 0);
+    assert_holds(p.out, "half, commitment\n");
+    assert_holds(p.out, "2 x p4d.24xlarge, regional reserved instances (standard), for one year, "
+                        "no-upfront");
+    assert_holds(p.out, "13.921094 USD/h effective, each: 0.00 USD upfront and 13.921094 USD/h");
+    assert_holds(p.out, "2025-11-30, last seen 2025-11-30; shipped: ec2instances.info dump");
+    assert_holds(p.out, "243897.56688 USD in all, from 2025-12-01 to 2026-12-01");
+    assert_holds(p.out, "up to 2 on-demand p4d.24xlarge in us-east-1a");
+    /* 13.921094 / 21.957642 = 0.634; of 8,760 hours 5,554, and the plan has 240 */
+    assert_holds(p.out, "at 63.4 % use against 21.957642 USD/h on demand");
+    assert_holds(p.out, "5,554 of the term's 8,760 hours; the");
+    assert_holds(p.out, "horizon leaves 240 of them, too few");
+    assert_holds(p.out, "nothing that this strategy runs on demand"); /* spot is never covered */
+    program_release(&p);
+}
+
+static void test_explain_accounts_for_commitments(void **state)
+{
+    struct program p;
+    program_file(*state, "reserved.yaml", reserved);
+    program_expect(&p, *state, "explain reserved.yaml --strategy half", 0);
+    assert_holds(p.out, "what commitments cover is taken off in the totals\n");
+    assert_holds(p.out, "commitment  covered");
+    /* 400 node-hours at 21.957642, half of them covered at 13.921094; 2 x 240 h inside the horizon,
+     * 2 x 8,520 after it */
+    assert_holds(p.out, "Cost = 8783.0568 for nodes - 4391.5284 covered + 2784.2188 used + "
+                        "3897.90632 unused + 237215.44176 later = 248289.09528 USD\n"
+                        "Cost: 248289.09528 USD\n");
+    program_release(&p);
+    program_expect(&p, *state, "explain plan.yaml --strategy spot", 0);
+    assert_lacks(p.out, "ommitment");
+    assert_lacks(p.out, "Cost = ");
+    program_release(&p);
+}
+
 static void test_explain_wants_one_strategy(void **state)
 {
     struct program p;
@@ -741,6 +791,8 @@ int main(void)
         PROGRAM_CASE(test_explain_is_deterministic),
         PROGRAM_CASE(test_explain_limits_its_length),
         PROGRAM_CASE(test_explain_folds_prices),
+        PROGRAM_CASE(test_check_tells_commitments),
+        PROGRAM_CASE(test_explain_accounts_for_commitments),
         PROGRAM_CASE(test_explain_wants_one_strategy),
         PROGRAM_CASE(test_full_output_is_a_failure),
         PROGRAM_CASE(test_text_cannot_drive_a_terminal),
