@@ -360,7 +360,9 @@ struct manifest *manifest_read(struct arena *a, const char *folder, struct diagn
         diagnostics_add(d, DIAGNOSTIC_ERROR,
                         (struct place){.file = path, .line = root == NULL ? error.line : 0},
                         "%s; expected the manifest of a result directory",
-                        root == NULL ? error.text : "not a manifest that fleetcast wrote");
+                        root != NULL            ? "not a manifest that fleetcast wrote"
+                        : error.text[0] != '\0' ? error.text
+                                                : "out of memory");
         m = NULL;
     }
     json_decref(root);

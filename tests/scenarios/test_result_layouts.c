@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The columns of all files, as they were first released: others may stand behind them, but none of
+ * them moves, goes, or is called otherwise. */
+#include "scenarios/study/result_layouts.h"
+
+#include "engine/text.h"
+#include "tests/support/testing.h"
+
+#include <string.h>
+
+struct released {
+    const char *name, *columns;
+};
+
+static const struct released released[] = {
+    {"summary",
+     "strategy,workload,metric,unit,n,censored,mean,sd,min,p5,p10,p25,p50,p75,p80,p90,p95,"
+     "p99,max,p50_low,p50_high,p80_low,p80_high,p90_low,p90_high,p95_low,p95_high,"
+     "p50_at_least,p80_at_least,p90_at_least,p95_at_least,p50_at_most,p80_at_most,"
+     "p90_at_most,p95_at_most,"},
+    {"comparison", "strategy,baseline,workload,metric,unit,n,left_out,mean_difference,low,high,"
+                   "win_frac,tie_frac,relative_frac,difference_at_least,difference_at_most,"},
+    {"distribution", "strategy,workload,metric,value,cumulative_frac,censored,finished_frac,"},
+    {"timeline", "strategy,time,bucket_start_s,bucket_s,measure,unit,mean,plan,p10,p25,p50,p75,"
+                 "p90,"},
+    {"monthly", "strategy,month,cost_mean_usd,cost_plan_usd,cost_p10_usd,cost_p90_usd,censored,"},
+    {"lines", "strategy,workload,purchase,activity,cost_mean_usd,cost_plan_usd,cost_p10_usd,"
+              "cost_p90_usd,node_h_mean,node_h_plan,censored,"},
+    {"usage", "strategy,workload,replication,zone,instance_type,purchase,slot,launch,start,end,"
+              "start_s,end_s,useful_s,checkpoint_s,restore_s,boot_s,lost_s,waiting_s,end_reason,"
+              "free,cost_usd,"},
+    {"replications", "strategy,workload,replication,cost_usd,cash_usd,amortised_usd,obligation_usd,"
+                     "on_demand_cost_usd,spot_cost_usd,time_to_train_h,finished,late,over_budget,"
+                     "interruptions,launches,losses,restarts,switches,checkpoints,useful_node_h,"
+                     "checkpoint_node_h,restore_node_h,boot_node_h,lost_node_h,waiting_node_h,"
+                     "all_node_h,spot_node_h,free_node_h,idle_h,goodput_frac,"},
+};
+enum { RELEASED = sizeof released / sizeof released[0] };
+
+static void columns_are_only_appended(void **state)
+{
+    const struct released *r = *state;
+    struct arena *a = arena_new(0);
+    struct result_table_layout l;
+    struct text names;
+    text_init(&names, 0);
+    assert_true(result_table_layout(r->name, "USD", a, &l));
+    assert_string_equal(l.name, r->name);
+    for (size_t i = 0; i < l.count; i++) {
+        text_format(&names, "%s,", l.columns[i].name);
+    }
+    if (strncmp(names.data, r->columns, strlen(r->columns)) != 0) {
+        fail_msg("%s.csv began with\n%s\nand begins now with\n%s", r->name, r->columns, names.data);
+    }
+    text_release(&names);
+    arena_free(a);
+}
+
+static void every_file_is_listed_once(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    for (; result_layout_names[count] != NULL; count++) {
+        bool known = false;
+        for (size_t i = 0; i < RELEASED; i++) {
+            known = known || strcmp(released[i].name, result_layout_names[count]) == 0;
+        }
+        assert_true(known);
+    }
+    assert_int_equal(count, RELEASED);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t a = strlen(text), b = strlen(end);
+    return a >= b && strcmp(text + a - b, end) == 0;
+}
+
+/* A name says its unit, money is exact where a plan world is told, and all have a meaning. */
+static void names_units_and_meanings_agree(void **state)
+{
+    (void)state;
+    struct arena *a = arena_new(0);
+    for (size_t i = 0; i < RELEASED; i++) {
+        struct result_table_layout l;
+        assert_true(result_table_layout(released[i].name, "CNY", a, &l));
+        for (size_t c = 0; c < l.count; c++) {
+            const struct column *one = &l.columns[c];
+            assert_true(strlen(one->meaning) > 0);
+            assert_null(strstr(one->meaning, "CUR"));
+            assert_null(strstr(one->name, "CUR"));
+            assert_int_equal(ends_with(one->name, "_cny"), strcmp(one->unit, "cny") == 0);
+            assert_int_equal(ends_with(one->name, "_frac"), strcmp(one->unit, "frac") == 0);
+            assert_int_equal(ends_with(one->name, "_s"), strcmp(one->unit, "s") == 0);
+            if (strstr(one->name, "cost_plan_") != NULL || strcmp(one->name, "cost_cny") == 0) {
+                assert_int_equal(one->kind, COLUMN_MONEY);
+            }
+            for (size_t k = 0; k < c; k++) {
+                assert_string_not_equal(one->name, l.columns[k].name);
+            }
+        }
+    }
+    arena_free(a);
+}
+
+static void an_unknown_file_has_no_layout(void **state)
+{
+    (void)state;
+    struct arena *a = arena_new(0);
+    struct result_table_layout l;
+    assert_false(result_table_layout("summary.csv", "USD", a, &l));
+    assert_false(result_table_layout("", "USD", a, &l));
+    arena_free(a);
+}
+
+static void without_memory_there_is_no_layout(void **state)
+{
+    (void)state;
+    size_t failures = 0;
+    bool done = false;
+    for (size_t limit = 1; !done && limit < 65536; limit += 16) {
+        struct arena *a = arena_new(limit);
+        struct result_table_layout l;
+        done = result_table_layout("replications", "USD", a, &l);
+        failures += !done;
+        arena_free(a);
+    }
+    assert_true(done);
+    assert_true(failures > 10);
+}
+
+int main(void)
+{
+    struct CMUnitTest tests[RELEASED + 4] = {
+        cmocka_unit_test(every_file_is_listed_once),
+        cmocka_unit_test(names_units_and_meanings_agree),
+        cmocka_unit_test(an_unknown_file_has_no_layout),
+        cmocka_unit_test(without_memory_there_is_no_layout),
+    };
+    for (size_t i = 0; i < RELEASED; i++) {
+        tests[4 + i] = (struct CMUnitTest){.name = released[i].name,
+                                           .test_func = columns_are_only_appended,
+                                           .initial_state = (void *)(uintptr_t)&released[i]};
+    }
+    return _cmocka_run_group_tests("result_layouts", tests, RELEASED + 4, NULL, NULL);
+}
