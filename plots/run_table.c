@@ -321,6 +321,52 @@ static bool write_unfinished(const struct run_table *t, const struct terminal_st
     return ok;
 }
 
+/* "27 %", "none", "< 1 %" of what is signed. */
+static void add_part(struct text *line, double part, double whole)
+{
+    double percent = 100.0 * part / whole;
+
+    if (percent <= 0.0)
+        text_add(line, "none");
+    else if (percent < 0.5)
+        text_add(line, "< 1 %");
+    else if (percent > 99.5 && percent < 100.0)
+        text_add(line, "> 99 %");
+    else
+        text_format(line, "%.0f %%", percent);
+}
+
+/* What is signed, and how much of it is for nothing, of each strategy with commitments. */
+static bool write_signed(const struct run_table *t, const struct terminal_style *style, FILE *out)
+{
+    struct text line;
+    bool ok = true;
+
+    text_init(&line, 4096);
+    for (size_t i = 0; i < t->facts->count && ok; i++) {
+        const struct strategy_facts *s = &t->facts->strategy[i];
+        if (!(s->obligation > 0.0))
+            continue;
+        text_clear(&line);
+        label_clean(&line, s->name);
+        text_format(&line, ": signs %s",
+                    figure_amount(s->obligation, t->decimals, FIGURE_NEAREST).text);
+        if (isfinite(s->unused)) {
+            text_add(&line, "; ");
+            add_part(&line, s->unused, s->obligation);
+            text_add(&line, " of it unused inside the horizon in the middle future");
+        }
+        if (s->later > 0.0) {
+            text_add(&line, ", ");
+            add_part(&line, s->later, s->obligation);
+            text_add(&line, " borne after it");
+        }
+        ok = write_text(style, out, line.data);
+    }
+    text_release(&line);
+    return ok;
+}
+
 static bool write_foot(const struct run_table *t, const struct terminal_style *style, FILE *out)
 {
     const struct chart_frame *frame = t->facts->frame;
@@ -345,7 +391,7 @@ static bool write_foot(const struct run_table *t, const struct terminal_style *s
                         "\xc2\xb1: the simulation's error (95 %), not the spread of the savings");
     if (t->unclear && t->used[R_SAVES])
         ok = ok && write_text(style, out, "unclear: the 95 % interval of that mean covers zero");
-    ok = ok && write_unfinished(t, style, out);
+    ok = ok && write_signed(t, style, out) && write_unfinished(t, style, out);
     text_release(&line);
     return ok;
 }

@@ -9,7 +9,8 @@
  *   CHEAPER IN      share of futures in which the strategy costs less than the baseline; ">= 97 %"
  *                   or "97 to 99 %" when futures are cut off
  *   OVER BUDGET, LATE   chances; "0 to 2 %" where unfinished futures may still add to them
- *   SIGNED          what the strategy's new commitments sign for, when any does
+ *   SIGNED          what the strategy's new commitments sign for, when any does; under the
+ *                   table, how much of it is unused inside the horizon and borne after it (P50)
  *   TIME P50, P90   one unit in the whole table
  *   NOT FINISHED    share of futures cut off at the horizon
  *

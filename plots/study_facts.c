@@ -168,12 +168,14 @@ static struct fact_chance chance_of(const struct fact_metric *m)
     return (struct fact_chance){m->mean, fmin(1.0, m->mean + open), m->n};
 }
 
-/* "cash_usd" for "cost_usd" */
-static bool is_spend(const struct chart_frame *frame, const char *metric)
+/* Whether this is the amount of that name: "cash_usd" for "cash" beside "cost_usd". */
+static bool is_amount(const struct chart_frame *frame, const char *metric, const char *name)
 {
     const char *suffix = strrchr(frame->cost_metric, '_');
+    size_t length = strlen(name);
 
-    return strncmp(metric, "cash", 4) == 0 && strcmp(metric + 4, suffix == NULL ? "" : suffix) == 0;
+    return strncmp(metric, name, length) == 0 &&
+           strcmp(metric + length, suffix == NULL ? "" : suffix) == 0;
 }
 
 static void take_metric(struct strategy_facts *s, const struct chart_frame *frame,
@@ -181,12 +183,16 @@ static void take_metric(struct strategy_facts *s, const struct chart_frame *fram
 {
     if (strcmp(metric, frame->cost_metric) == 0)
         s->cost = *m;
-    else if (is_spend(frame, metric))
+    else if (is_amount(frame, metric, "cash"))
         s->spend = *m;
     else if (frame->time_metric != NULL && strcmp(metric, frame->time_metric) == 0)
         s->time = *m;
     else if (frame->obligation_metric != NULL && strcmp(metric, frame->obligation_metric) == 0)
         s->obligation = m->p50.value;
+    else if (is_amount(frame, metric, "commitment_unused"))
+        s->unused = m->p50.value;
+    else if (is_amount(frame, metric, "commitment_later"))
+        s->later = m->p50.value;
     else if (strcmp(metric, "over_budget") == 0)
         s->over_budget = chance_of(m);
     else if (strcmp(metric, "late") == 0)
@@ -323,6 +329,8 @@ static struct strategy_facts nothing_known(const char *name)
                                .over_budget = no_chance,
                                .late = no_chance,
                                .obligation = NAN,
+                               .unused = NAN,
+                               .later = NAN,
                                .cost_difference = no_difference,
                                .time_difference = no_difference};
 

@@ -67,6 +67,8 @@ struct strategy_facts {
     struct fact_chance over_budget, late;
     struct fact_chance late_of[FACT_DEADLINES_MAX]; /* in the order of the frame's deadlines */
     double obligation;       /* P50 of the signed obligation; NaN = none given */
+    double unused, later;    /* P50 of what commitments cost in vain inside the horizon, and of what
+                                is borne of them after it; NaN = none given */
     double worlds;           /* simulated futures */
     double unfinished;       /* how many of them are not finished */
     double unfinished_share; /* 0 … 1; NaN when nothing is known */

@@ -32,7 +32,7 @@ struct bill {
     money_t cash;       /* paid inside the horizon */
     money_t amortised;  /* used and unused share inside the horizon */
     money_t obligation; /* signed in all */
-    money_t line[PURCHASE_COUNT][ACTIVITY_COUNT];    /* adds up to cost */
+    money_t line[PURCHASE_COUNT][ACTIVITY_COUNT];    /* adds up to cost before commitments */
     int64_t node_us[PURCHASE_COUNT][ACTIVITY_COUNT]; /* node-microseconds, billed or not */
     int64_t free_us;    /* node-microseconds that the first-hour rule made free */
     money_t free_worth; /* what they would have cost */

@@ -148,16 +148,19 @@ static const struct column monthly[] = {
 
 static const struct column lines[] = {
     TEXT("strategy", "Name of the strategy"),
-    TEXT("workload", "Name of the workload"),
-    TEXT("purchase", "Way to buy: on-demand or spot"),
-    TEXT("activity", "What the time went to: useful, checkpoint, restore, boot, lost, waiting"),
+    TEXT("workload", "Name of the workload; `shared`: what commitments do to the bill of all"),
+    TEXT("purchase", "Way to buy: on-demand or spot; `commitment` in the lines of `shared`"),
+    TEXT("activity",
+         "What the time went to: useful, checkpoint, restore, boot, lost, waiting; of commitments "
+         "covered (negative: taken off the on-demand lines), used, unused, later"),
     NUMBER("cost_mean_CUR", "CUR",
            "Mean cost over all worlds: adds up over lines; empty when any world is censored"),
     MONEY("cost_plan_CUR", "Cost in the plan world, exact: adds up to its cost"),
     NUMBER("cost_p10_CUR", "CUR",
            "10 % of worlds are surely at or below; does not add up over lines"),
     NUMBER("cost_p90_CUR", "CUR", "90 % of worlds are surely at or below; does not add up"),
-    NUMBER("node_h_mean", "h", "Mean node-hours, billed or not; empty when any world is censored"),
+    NUMBER("node_h_mean", "h",
+           "Mean node-hours, billed or not; empty when any world is censored, and of `shared`"),
     NUMBER("node_h_plan", "h", "Node-hours in the plan world"),
     COUNT("censored", "Worlds in which the workload was cut off at the horizon"),
 };
@@ -184,7 +187,10 @@ static const struct column usage[] = {
     TEXT("end_reason",
          "finished (the work), interrupted (by the cloud), released (by us), horizon (cut off)"),
     COUNT("free", "1: not billed, since the cloud interrupted in the first hour"),
-    MONEY("cost_CUR", "What the node is charged, exact: adds up to the plan world's cost"),
+    MONEY(
+        "cost_CUR",
+        "What the node is charged before commitments, exact: with the `shared` lines of lines.csv "
+        "it adds up to the plan world's cost"),
 };
 
 /* The first columns; the metrics of metrics.c follow, then the inputs drawn. */

@@ -109,16 +109,18 @@ static bool make_strategies(struct study *s, const struct market_context *c)
     return ok;
 }
 
-/* In every table `all` is the row of all workloads together. */
+/* In every table `all` is the row of all workloads together, and `shared` what belongs to none. */
 static void check_workload_names(const struct study *s, struct diagnostics *d)
 {
     const struct schema_variant_item *items = s->scenario->workloads.items;
     for (size_t w = 0; w < s->workload_count; w++) {
-        if (strcmp(items[w].item.name, STUDY_ALL) == 0) {
+        bool all = strcmp(items[w].item.name, STUDY_ALL) == 0;
+        if (all || strcmp(items[w].item.name, METRIC_SHARED_WORKLOAD) == 0) {
             diagnostics_add(d, DIAGNOSTIC_ERROR, items[w].item.place,
-                            "a workload cannot be called '%s', which stands for all of them "
-                            "together in the results; choose another name",
-                            STUDY_ALL);
+                            "a workload cannot be called '%s', which stands for %s in the results; "
+                            "choose another name",
+                            items[w].item.name,
+                            all ? "all of them together" : "what commitments do to all of them");
         }
     }
 }

@@ -149,6 +149,42 @@ static void what_is_signed_for_has_a_column(void **state)
     assert_non_null(strstr(b->bytes, "488,000"));
 }
 
+static void what_is_signed_for_in_vain_is_told(void **state)
+{
+    static const struct {
+        double unused, later;
+        const char *says;
+    } rows[] = {
+        {0.0, 0.0,
+         "spot: signs 100,000; none of it unused inside the horizon in the middle "
+         "future\n"},
+        {27400.0, 0.0,
+         "spot: signs 100,000; 27 % of it unused inside the horizon in the middle "
+         "future\n"},
+        {400.0, 99600.0,
+         "spot: signs 100,000; < 1 % of it unused inside the horizon in the middle "
+         "future, > 99 % borne after it\n"},
+        {0.0, 13300.0,
+         "spot: signs 100,000; none of it unused inside the horizon in the middle "
+         "future, 13 % borne after it\n"},
+        {100000.0, NONE,
+         "spot: signs 100,000; 100 % of it unused inside the horizon in the middle "
+         "future\n"},
+        {NONE, NONE, "spot: signs 100,000\n"},
+    };
+    struct bench *b = *state;
+
+    assert_null(strstr(write_table(b, 130, false), "signs"));
+    sample_set(&b->study, "spot", "obligation_usd", "p50", 100000.0);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        sample_set(&b->study, "spot", "commitment_unused_usd", "p50", rows[i].unused);
+        sample_set(&b->study, "spot", "commitment_later_usd", "p50", rows[i].later);
+        if (strstr(write_table(b, 130, false), rows[i].says) == NULL)
+            fail_msg("not there: %s\n%s", rows[i].says, b->bytes);
+        assert_null(strstr(b->bytes, "on-demand: signs"));
+    }
+}
+
 static void a_difference_that_covers_zero_is_unclear(void **state)
 {
     struct bench *b = *state;
@@ -331,6 +367,7 @@ int main(void)
                                        TEST(a_narrow_terminal_gets_two_tables),
                                        TEST(without_budget_deadline_time_or_baseline_columns_go),
                                        TEST(what_is_signed_for_has_a_column),
+                                       TEST(what_is_signed_for_in_vain_is_told),
                                        TEST(a_difference_that_covers_zero_is_unclear),
                                        TEST(unfinished_futures_never_look_cheap),
                                        TEST(what_is_sure_is_said),

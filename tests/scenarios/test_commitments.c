@@ -2,7 +2,9 @@
  * Commitments from scenario files to the bill: what is covered, what is lost, what is still owed.
  */
 #include "engine/gsl_errors.h"
+#include "scenarios/study/result_tables.h"
 #include "scenarios/study/simulation.h"
+#include "scenarios/study/world_files.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 
@@ -264,6 +266,132 @@ static void random_worlds_add_up(void **state)
     study_free(s);
 }
 
+/* ---- tables ---- */
+
+static money_t cell(const struct table *t, size_t row, const char *column)
+{
+    int index = table_find(t, column);
+    assert_true(index >= 0);
+    return table_integer(t, row, (size_t)index);
+}
+
+static double number(const struct table *t, size_t row, const char *column)
+{
+    int index = table_find(t, column);
+    assert_true(index >= 0);
+    return table_number(t, row, (size_t)index);
+}
+
+#define TWO_JOBS                                                                                   \
+    "version: 1\nstart: 2025-12-01\nregion: us-east-1\nreplications: 9\n"                          \
+    "workloads:\n"                                                                                 \
+    "  a: {kind: training, hours: 100..300h, boot: 5min, checkpoint: continuous}\n"                \
+    "  b: {kind: training, hours: 50..90h, boot: 5min, checkpoint: continuous}\n"                  \
+    "strategies:\n"                                                                                \
+    "  signed: {instance: p4d.24xlarge, nodes: 3, buy: on-demand,\n"                               \
+    "    commitments: {kind: reserved-instances, instance: p4d.24xlarge, count: 2, term: 1y}}\n"   \
+    "  plain: {instance: p4d.24xlarge, nodes: 3, buy: on-demand}\n"
+
+/* Lines of the workloads and of `shared` add up to the cost of `all`, in the plan world to the
+ * nano-unit; only what signs has shared lines. */
+static void lines_add_up(void **state)
+{
+    (void)state;
+    struct run run;
+    struct study *s = run_text(&run, TWO_JOBS "horizon: 40d\n");
+    struct result_tables tables;
+    assert_true(result_tables_make(&tables, &run));
+    for (size_t k = 0; k < 2; k++) {
+        money_t plan = 0;
+        double mean = 0;
+        size_t shared = 0;
+        for (size_t row = 0; row < table_rows(tables.lines); row++) {
+            if (strcmp(table_text(tables.lines, row, 0), study_strategy_name(s, k)) != 0) {
+                continue;
+            }
+            bool is_shared = strcmp(table_text(tables.lines, row, 1), "shared") == 0;
+            assert_int_equal(is_shared,
+                             strcmp(table_text(tables.lines, row, 2), "commitment") == 0);
+            shared += is_shared;
+            plan += cell(tables.lines, row, "cost_plan_usd");
+            mean += number(tables.lines, row, "cost_mean_usd");
+        }
+        assert_int_equal(shared, k == 0 ? 4 : 0);
+        const struct metric_cells *world = results_cells(&run.results, run.plan_worlds[k], k, 2);
+        assert_int_equal(plan, world->value[METRIC_COST].money);
+        assert_near(mean, run_mean(&run, k, METRIC_COST).mean, 1e-6 * mean, "means");
+        /* and the workloads with the shared part are all */
+        money_t workloads = 0;
+        for (size_t w = 0; w < 2; w++) {
+            workloads +=
+                results_cells(&run.results, run.plan_worlds[k], k, w)->value[METRIC_COST].money;
+        }
+        assert_int_equal(workloads - world->value[METRIC_COVERED].money +
+                             world->value[METRIC_COMMITMENT_USED].money +
+                             world->value[METRIC_COMMITMENT_UNUSED].money +
+                             world->value[METRIC_COMMITMENT_LATER].money,
+                         world->value[METRIC_COST].money);
+    }
+    result_tables_release(&tables);
+    finish(&run, s);
+}
+
+/* What is unused inside the horizon, and what is left after it, is known of work that was cut off;
+ * what it would have covered in the end is not. */
+static void lines_of_cut_worlds(void **state)
+{
+    (void)state;
+    struct run run;
+    struct study *s = run_text(&run, TWO_JOBS "horizon: 4d\n");
+    struct result_tables tables;
+    size_t seen = 0;
+    assert_true(result_tables_make(&tables, &run));
+    for (size_t row = 0; row < table_rows(tables.lines); row++) {
+        const char *activity = table_text(tables.lines, row, 3);
+        if (strcmp(table_text(tables.lines, row, 1), "shared") != 0) {
+            continue;
+        }
+        bool known = strcmp(activity, "unused") == 0 || strcmp(activity, "later") == 0;
+        seen++;
+        assert_int_equal(isfinite(number(tables.lines, row, "cost_mean_usd")), known);
+        assert_int_equal(cell(tables.lines, row, "censored") == 0, known);
+        /* a negative line can only fall: its quantiles are sure */
+        assert_int_equal(isfinite(number(tables.lines, row, "cost_p90_usd")),
+                         strcmp(activity, "used") != 0);
+    }
+    assert_int_equal(seen, 4);
+    result_tables_release(&tables);
+    finish(&run, s);
+}
+
+/* usage.csv is before commitments: with the shared lines it adds up to the plan world's cost. */
+static void usage_is_before_commitments(void **state)
+{
+    (void)state;
+    struct run run;
+    struct study *s = run_text(&run, TWO_JOBS "horizon: 40d\n");
+    char *text = NULL, *line;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    assert_true(write_usage(f, &run));
+    fclose(f);
+    double sum = 0;
+    char *rest = text;
+    while ((line = strsep(&rest, "\n")) != NULL) {
+        const char *last = strrchr(line, ',');
+        sum += strncmp(line, "signed,", 7) == 0 ? strtod(last + 1, NULL) : 0;
+    }
+    const struct metric_cells *world = results_cells(&run.results, run.plan_worlds[0], 0, 2);
+    assert_true(world->value[METRIC_COVERED].money > 0);
+    assert_near(sum - metric_number(world, METRIC_COVERED) +
+                    metric_number(world, METRIC_COMMITMENT_USED) +
+                    metric_number(world, METRIC_COMMITMENT_UNUSED) +
+                    metric_number(world, METRIC_COMMITMENT_LATER),
+                metric_number(world, METRIC_COST), 1e-5, "adds up");
+    free(text);
+    finish(&run, s);
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -310,6 +438,9 @@ int main(void)
         cmocka_unit_test(reuse_takes_off_what_outlives_the_horizon),
         cmocka_unit_test(bought_later_and_paid_upfront),
         cmocka_unit_test(random_worlds_add_up),
+        cmocka_unit_test(lines_add_up),
+        cmocka_unit_test(lines_of_cut_worlds),
+        cmocka_unit_test(usage_is_before_commitments),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests_name("commitments", tests, NULL, NULL);

@@ -41,11 +41,13 @@ static void no_workload_is_called_all(void **state)
     (void)state;
     static const char text[] = "version: 1\nstart: 2026-01-30\nhorizon: 20d\nregion: us-east-1\n"
                                "workloads:\n  all: {kind: training, hours: 10h}\n"
+                               "  shared: {kind: training, hours: 10h}\n"
                                "strategies: {a: {instance: p3.2xlarge, nodes: 1, buy: spot}}\n";
     int code = 0;
     char *what = study_errors(text, &code);
     assert_int_equal(code, 2);
     assert_non_null(strstr(what, ":6:3: error: a workload cannot be called 'all'"));
+    assert_non_null(strstr(what, ":7:3: error: a workload cannot be called 'shared'"));
     free(what);
 }
 

@@ -379,6 +379,10 @@ static bool add_strategy(struct sample_study *s, const struct sample_strategy *s
     for (size_t i = 0; i < o->worlds; i++)
         cost[i] = (struct world){strategy->obligation, 0};
     add_summary(s->owned[0], strategy->name, s->obligation_metric, cost, o->worlds);
+    for (size_t i = 0; i < o->worlds; i++)
+        cost[i] = (struct world){0.0, 0};
+    add_summary(s->owned[0], strategy->name, s->unused_metric, cost, o->worlds);
+    add_summary(s->owned[0], strategy->name, s->later_metric, cost, o->worlds);
     return true;
 }
 
@@ -395,6 +399,8 @@ bool sample_study_init(struct sample_study *s, const struct sample_strategy *str
         lower[i] = (char)tolower((unsigned char)currency[i]);
     snprintf(s->cost_metric, sizeof s->cost_metric, "cost_%s", lower);
     snprintf(s->obligation_metric, sizeof s->obligation_metric, "obligation_%s", lower);
+    snprintf(s->unused_metric, sizeof s->unused_metric, "commitment_unused_%s", lower);
+    snprintf(s->later_metric, sizeof s->later_metric, "commitment_later_%s", lower);
     snprintf(s->cumulative, sizeof s->cumulative, "cumulative_%s", lower);
     s->owned[0] = table_new("summary", summary_columns, COUNT(summary_columns));
     s->owned[1] = table_new("comparison", comparison_columns, COUNT(comparison_columns));

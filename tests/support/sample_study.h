@@ -32,6 +32,7 @@ struct sample_study {
     const char *names[80];
     struct chart_deadline deadline;
     char cost_metric[32], obligation_metric[32], cumulative[32];
+    char unused_metric[32], later_metric[32];
     struct table *owned[4];
 };
 
