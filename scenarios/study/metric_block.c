@@ -33,13 +33,3 @@ void metric_block_fill(struct metric_block *b, const struct results *r, size_t s
         }
     }
 }
-
-size_t metric_block_cut(const struct metric_block *b)
-{
-    const double *finished = metric_block_values(b, METRIC_FINISHED);
-    size_t cut = 0;
-    for (size_t i = 0; i < b->n; i++) {
-        cut += !(finished[i] > 0);
-    }
-    return cut;
-}

@@ -32,7 +32,5 @@ static inline const unsigned char *metric_block_censored(const struct metric_blo
 {
     return b->censored + (size_t)m * b->n;
 }
-/* Worlds whose work was cut off. */
-size_t metric_block_cut(const struct metric_block *b);
 
 #endif

@@ -51,7 +51,7 @@ static void refuse(const struct study *s, struct diagnostics *d, const char *tex
 {
     const char *currency = s->scenario->currency;
     char cost[64], time[64];
-    diagnostics_add(d, DIAGNOSTIC_ERROR, s->scenario->item.place,
+    diagnostics_add(d, DIAGNOSTIC_ERROR, scenario_place(s->scenario, "precision_of"),
                     "precision_of '%s' is not a metric and its quantile; expected such as "
                     "'%s.p90' or '%s.p50'",
                     text, metric_column(METRIC_COST, currency, cost),
@@ -76,7 +76,7 @@ bool precision_target_from(struct precision_target *t, const struct study *s, st
         return false;
     }
     if (metric_table[metric].kind == METRIC_YES_NO) {
-        diagnostics_add(d, DIAGNOSTIC_ERROR, sc->item.place,
+        diagnostics_add(d, DIAGNOSTIC_ERROR, scenario_place(sc, "precision_of"),
                         "precision_of '%s': '%s' is yes or no in each world and has no quantiles; "
                         "choose a cost or a time",
                         sc->precision_of, metric_table[metric].name);

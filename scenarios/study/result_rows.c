@@ -68,10 +68,3 @@ void rows_money(struct result_rows *r, money_t value)
         table_set_money(r->table, r->row, r->column++, value);
     }
 }
-
-void rows_missing(struct result_rows *r)
-{
-    if (!r->failed) {
-        r->column++;
-    }
-}

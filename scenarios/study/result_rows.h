@@ -34,6 +34,5 @@ void rows_text(struct result_rows *r, const char *text);
 void rows_number(struct result_rows *r, double value); /* not finite: missing */
 void rows_integer(struct result_rows *r, int64_t value);
 void rows_money(struct result_rows *r, money_t value);
-void rows_missing(struct result_rows *r);
 
 #endif

@@ -136,7 +136,8 @@ static void check_replications(struct study *s, struct diagnostics *d)
                    timeline_bytes(s->strategy_count, s->most_replications);
     if (bytes > RESULTS_MAX_BYTES) {
         diagnostics_add(
-            d, DIAGNOSTIC_INFEASIBLE, (struct place){0},
+            d, DIAGNOSTIC_INFEASIBLE,
+            scenario_place(sc, precise ? "max_replications" : "replications"),
             "%u replications of %zu strategies and %zu workloads need %.1f GB of memory; "
             "at most %.0f GB are used: lower %s",
             s->most_replications, s->strategy_count, s->workload_count, bytes / 1e9,

@@ -72,7 +72,9 @@ static void target(void **state)
     } else {
         assert_false(ok);
         assert_int_equal(diagnostics_exit_code(d), 2);
-        assert_non_null(strstr(diagnostics_text(d, 0, NULL, NULL), c->refused));
+        struct place where;
+        assert_non_null(strstr(diagnostics_text(d, 0, NULL, &where), c->refused));
+        assert_non_null(strstr(where.file, "--set precision_of="));
         /* And the run refuses it in the same words, without having run. */
         struct run run;
         struct diagnostics *e = diagnostics_new();

@@ -194,6 +194,31 @@ static void assert_bill(const struct run *run, const struct result_tables *t, si
                 1e-9 * fmax(1, node_h), "node-hours of lines");
 }
 
+/* Means add up too, over months and over lines, where no world was cut off. */
+static void assert_means(const struct run *run, const struct result_tables *t, size_t strategy)
+{
+    const char *name = study_strategy_name(run->study, strategy);
+    uint32_t n = run->results.replications;
+    double cost = 0, by_month = 0, by_line = 0;
+    bool cut = false;
+    for (uint32_t i = 0; i < n; i++) {
+        cost += run_value(run, strategy, i, METRIC_COST) / n;
+        cut = cut || run_value(run, strategy, i, METRIC_FINISHED) <= 0;
+    }
+    for (size_t r = 0; r < table_rows(t->monthly); r++) {
+        by_month += is(t->monthly, r, "strategy", name) ? cell(t->monthly, r, "cost_mean_usd") : 0;
+    }
+    for (size_t r = 0; r < table_rows(t->lines); r++) {
+        by_line += is(t->lines, r, "strategy", name) ? cell(t->lines, r, "cost_mean_usd") : 0;
+    }
+    if (cut) {
+        assert_true(isnan(by_month) && isnan(by_line));
+    } else {
+        assert_near(by_month, cost, 1e-9 * fmax(1, cost), "means over months");
+        assert_near(by_line, cost, 1e-9 * fmax(1, cost), "means over lines");
+    }
+}
+
 /* What is recorded of every world is its cash cost too, as far as a float can say it. */
 static void assert_worlds(const struct run *run, size_t strategy)
 {
@@ -221,6 +246,7 @@ static void plan_worlds_add_up(void **state)
     for (size_t k = 0; k < s->strategy_count; k++) {
         assert_timeline(&run, t.timeline, k);
         assert_bill(&run, &t, k);
+        assert_means(&run, &t, k);
         assert_worlds(&run, k);
         for (uint32_t i = 0; i < run.results.replications; i++) {
             const struct metric_cells *all = results_cells(&run.results, i, k, s->workload_count);
