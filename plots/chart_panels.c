@@ -39,7 +39,8 @@ static double width_of(const struct chart_panels *p)
 
 double chart_panels_line_em(const struct chart_panels *p)
 {
-    return width_of(p) * 1200.0 / 18.0;
+    /* Widths are measured with room to spare, and a line may reach into the gap. */
+    return (width_of(p) + 0.6 * GAP_X) * 1200.0 / 18.0;
 }
 
 struct chart_panels chart_panels_begin(struct chart_script *s, struct chart_shown shown,

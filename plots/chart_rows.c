@@ -42,7 +42,9 @@ struct chart_rows chart_rows_begin(struct chart_script *s, const struct chart_co
     struct ticks ticks;
 
     r.left = name_width(c, r.size, count > 6 ? 0.3 : 0.22);
-    ticks_money(&ticks, axis.low, axis.high, column > 0.11 ? 4 : 6, c->facts->frame->currency);
+    /* "$30,000" is broader than "$3,000", as is "CNY 3,000". */
+    ticks_money(&ticks, axis.low, axis.high, column > 0.11 || axis.high >= 1e4 ? 4 : 6,
+                c->facts->frame->currency);
     chart_script_margins(s, r.left, r.right, r.bottom, r.top);
     chart_script_ranges(s, axis.low, axis.high, (double)count, 0.0);
     chart_script_ticks(s, "x", &ticks);

@@ -42,6 +42,12 @@ static double settled_s(const struct time_course *t)
     return t->count == 0 ? 0.0 : t->end_s[k < t->count ? k : t->count - 1];
 }
 
+/* What is paid upfront settles at once, but the work goes on. */
+static double panel_end_s(const struct time_course *t, const struct strategy_facts *facts)
+{
+    return t->count == 0 ? 0.0 : fmax(settled_s(t), 3600.0 * facts->time.p50.value);
+}
+
 /* The common end of the money axes; a strategy far above the others runs off the top. */
 static double money_end(const struct chart_context *c, const struct chart_shown *shown,
                         const struct time_course *lines)
@@ -173,7 +179,8 @@ static void add_subtitle(struct text *out, const struct chart_context *c, size_t
 {
     const struct chart_frame *frame = c->facts->frame;
 
-    text_format(out, "Spend since %s, UTC; line: P50, dark: P25 to P75, light: P10 to P90",
+    text_format(out, "%s since %s, UTC; line: P50, dark: P25 to P75, light: P10 to P90",
+                c->facts->has_obligation ? "Cash paid" : "Spend",
                 ticks_date_words(frame->start_unix_s, true).text);
     if (frame->timeline_replications > 0 && frame->timeline_replications < frame->replications)
         text_format(out, "; curves: the first %s futures",
@@ -243,7 +250,7 @@ enum chart_result chart_spend(struct chart_script *s, const struct chart_context
             return CHART_BROKEN;
         any = any || lines[i].count > 0;
         warnings = warnings || c->facts->strategy[shown.index[i]].unfinished > 0.0;
-        end_s[i] = settled_s(&lines[i]);
+        end_s[i] = panel_end_s(&lines[i], &c->facts->strategy[shown.index[i]]);
     }
     if (!any)
         return CHART_NOTHING;

@@ -62,12 +62,25 @@ enum {
     C_WIN_MOST,
     C_P10,
     C_P90,
+    C_DIFFERENCE_LEAST,
     C_COUNT
 };
-static const char *const comparison_columns[C_COUNT] = {
-    "strategy",         "baseline", "workload", "metric",   "n",        "left_out",
-    "mean_difference",  "low",      "high",     "win_frac", "tie_frac", "win_at_least_frac",
-    "win_at_most_frac", "p10",      "p90"};
+static const char *const comparison_columns[C_COUNT] = {"strategy",
+                                                        "baseline",
+                                                        "workload",
+                                                        "metric",
+                                                        "n",
+                                                        "left_out",
+                                                        "mean_difference",
+                                                        "low",
+                                                        "high",
+                                                        "win_frac",
+                                                        "tie_frac",
+                                                        "win_at_least_frac",
+                                                        "win_at_most_frac",
+                                                        "p10",
+                                                        "p90",
+                                                        "difference_at_least"};
 
 #define ABSENT SIZE_MAX
 
@@ -254,8 +267,14 @@ static struct fact_difference read_difference(const struct table *t, size_t row,
                                 .n = count(t, row, c[C_N]),
                                 .left_out = count(t, row, c[C_LEFT_OUT])};
 
-    if (d.left_out == 0.0)
+    if (d.left_out == 0.0) {
         d.win_at_least = d.win_at_most = number(t, row, c[C_WIN]);
+    } else if (c[C_WIN_LEAST] == ABSENT && c[C_DIFFERENCE_LEAST] != ABSENT) {
+        /* Such a table counts in win_frac what is sure, of all pairs; any other pair that is left
+         * out may be a win too. */
+        d.win_at_least = number(t, row, c[C_WIN]);
+        d.win_at_most = fmin(1.0, d.win_at_least + d.left_out / (d.n + d.left_out));
+    }
     d.relation = relation_of(&d);
     return d;
 }

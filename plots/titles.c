@@ -161,14 +161,29 @@ static bool spend_passes(struct text *out, const struct study_facts *f, size_t s
     return false;
 }
 
+/* "X stays within the $6,000 budget in 97 of 100 futures" */
+static void stays_within(struct text *out, const struct study_facts *f, const char *subject,
+                         const char *verb, const struct fact_chance *over)
+{
+    text_format(
+        out, "%s %s within %s %s", subject, verb, title_budget(f).text,
+        title_in_futures(1.0 - over->at_most, over->n, over->at_least < over->at_most).text);
+}
+
 static void spend_level(struct text *out, const struct study_facts *f, size_t strategy,
                         const struct time_course *t)
 {
     const struct strategy_facts *s = &f->strategy[strategy];
     const struct fact_chance *over = &s->over_budget;
-    struct title_words name = title_name(f, (int)strategy);
 
-    text_format(out, "%s spends %s by %s (P50)", name.text, title_quantile(f, &s->spend.p50).text,
+    if (isfinite(f->frame->budget) && isfinite(over->at_least) && !(over->at_least > 0.0)) {
+        text_format(out, "%s pays %s (P50)", title_name(f, (int)strategy).text,
+                    title_quantile(f, &s->spend.p50).text);
+        stays_within(out, f, "; its cost, less reuse,", "is", over);
+        return;
+    }
+    text_format(out, "%s spends %s by %s (P50)", title_name(f, (int)strategy).text,
+                title_quantile(f, &s->spend.p50).text,
                 day_of(f, t->end_s[settled(t->p50, t->count)]).text);
     if (over->at_least > 0.0)
         text_format(out, "; with all it signs for, over %s %s", title_budget(f).text,
@@ -181,13 +196,21 @@ static void spend_level(struct text *out, const struct study_facts *f, size_t st
                     title_money(f, s->spend.p90.value, FIGURE_UP).text);
 }
 
+/* What is paid is not what it costs: it signs for more, or reuses some. */
+static bool differs_from_cost(const struct strategy_facts *s, double budget)
+{
+    bool signs = isfinite(s->obligation) && s->obligation > 0.0;
+
+    return signs && (s->over_budget.at_least > 0.0 || !(s->spend.p90.value <= budget));
+}
+
 void title_spend(struct text *out, const struct study_facts *f, size_t strategy,
                  const struct time_course *t)
 {
     const struct strategy_facts *s = &f->strategy[strategy];
     const struct fact_chance *over = &s->over_budget;
     struct title_words name = title_name(f, (int)strategy);
-    bool signs = isfinite(s->obligation) && s->obligation > 0.0;
+    double budget = f->frame->budget;
 
     if (f->subject < 0)
         title_unfinished(out, f);
@@ -197,16 +220,11 @@ void title_spend(struct text *out, const struct study_facts *f, size_t strategy,
         text_format(out, "The spend of %s is unknown", name.text);
     else if (f->frame->budget_uncertain && isfinite(over->at_least))
         /* Nobody knows when: each world has its own budget. */
-        text_format(
-            out, "%s stays within %s %s", name.text, title_budget(f).text,
-            title_in_futures(1.0 - over->at_most, over->n, over->at_least < over->at_most).text);
+        stays_within(out, f, name.text, "stays", over);
     else if (spend_passes(out, f, strategy, t))
         ;
-    else if (isfinite(f->frame->budget) && isfinite(over->at_least) &&
-             !(signs && over->at_least > 0.0))
-        text_format(
-            out, "%s stays within %s %s", name.text, title_budget(f).text,
-            title_in_futures(1.0 - over->at_most, over->n, over->at_least < over->at_most).text);
+    else if (isfinite(budget) && isfinite(over->at_least) && !differs_from_cost(s, budget))
+        stays_within(out, f, name.text, "stays", over);
     else
         spend_level(out, f, strategy, t);
 }
@@ -239,9 +257,9 @@ void title_nodes(struct text *out, const struct study_facts *f, const struct tit
     else if (!any)
         text_add(out, "No node runs in the plan world");
     else if (!spot)
-        text_add(out, "All nodes are on-demand");
+        text_add(out, "No node runs on spot in the plan world");
     else if (x < 0)
-        text_format(out, "%s runs on on-demand nodes alone in the plan world",
+        text_format(out, "%s runs no node on spot in the plan world",
                     title_name(f, f->subject).text);
     else if (!(nodes[x].on_demand_h > 0.0))
         text_format(out, "%s runs on spot nodes alone in the plan world", title_name(f, x).text);

@@ -46,14 +46,16 @@
  *     9 in 10, 3 in 4, half, 1 in 4, 1 in 10 whose quantile passes it, and the first day it does),
  *     unless fewer of all simulated futures do; all do: "X passes the $6,000 budget in all 2,000
  *     futures: in 9 of 10 by 14 Mar".
- *   - Else "X stays within the $6,000 budget in 97 of 100 futures", in which nothing is signed for
- *     that comes on top.
- *   - Else: "X spends $2,410 by 14 Mar (P50); 8 in 10 futures lie between $2,100 and $2,900".
+ *   - Else "X stays within the $6,000 budget in 97 of 100 futures", where that is also what the
+ *     curves show.
+ *   - Else: "X spends $2,410 by 14 Mar (P50); 8 in 10 futures lie between $2,100 and $2,900"; with
+ *     commitments what is paid is not what it costs: "…; with all it signs for, over the budget in
+ *     …" or "X pays $4,290 (P50); its cost, less reuse, is within the $2,000 budget in …".
  *   - An uncertain budget: "X stays within its budget (P50 $6,000, uncertain) in …" alone.
  * nodes: node hours of the plan world
  *   - "X buys 64 % of its node hours on spot in the plan world", of the strategy of lowest P50 that
- *     stands and uses spot; none does: "X runs on on-demand nodes alone in the plan world", of the
- *     subject; nobody uses spot: "All nodes are on-demand". */
+ *     stands and uses spot; none does: "X runs no node on spot in the plan world", of the subject;
+ *     nobody uses spot: "No node runs on spot in the plan world". */
 #ifndef FLEETCAST_PLOTS_TITLES_H
 #define FLEETCAST_PLOTS_TITLES_H
 

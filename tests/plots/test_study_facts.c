@@ -160,6 +160,56 @@ static void bounds_stand_in_for_what_is_cut_off(void **state)
     assert_near(f.strategy[2].cost_difference.win_at_most, 0.95, 0.0, "bound");
 }
 
+/* A table of one pair of strategies with the columns given, for a study of two. */
+static struct fact_difference read_pair(const struct column *columns, size_t count,
+                                        const double *numbers)
+{
+    static const char *const texts[] = {"spot with fallback", "on-demand", "all", "cost_usd"};
+    struct table *t = table_new("comparison", columns, count);
+    struct fact_difference d;
+    struct sample_study s;
+
+    assert_non_null(t);
+    assert_true(sample_study_real(&s));
+    table_add_row(t);
+    for (size_t i = 0; i < count; i++) {
+        if (i < 4)
+            table_set_text(t, 0, i, texts[i]);
+        else
+            table_set_number(t, 0, i, numbers[i - 4]);
+    }
+    s.tables.comparison = t;
+    d = read(&s).strategy[2].cost_difference;
+    table_free(t);
+    sample_study_release(&s);
+    return d;
+}
+
+/* What win_frac means when pairs are left out is told by the columns beside it. */
+static void wins_of_pairs_left_out_need_bounds(void **state)
+{
+    static const struct column columns[] = {{"strategy", "", "", COLUMN_TEXT, -1},
+                                            {"baseline", "", "", COLUMN_TEXT, -1},
+                                            {"workload", "", "", COLUMN_TEXT, -1},
+                                            {"metric", "", "", COLUMN_TEXT, -1},
+                                            {"n", "", "", COLUMN_NUMBER, -1},
+                                            {"left_out", "", "", COLUMN_NUMBER, -1},
+                                            {"mean_difference", "", "", COLUMN_NUMBER, -1},
+                                            {"low", "", "", COLUMN_NUMBER, -1},
+                                            {"high", "", "", COLUMN_NUMBER, -1},
+                                            {"win_frac", "", "", COLUMN_NUMBER, -1},
+                                            {"tie_frac", "", "", COLUMN_NUMBER, -1},
+                                            {"difference_at_least", "", "", COLUMN_NUMBER, -1}};
+    const double numbers[] = {98, 2, (double)NAN, (double)NAN, (double)NAN, 0.9, 0, -5};
+    struct fact_difference d = read_pair(columns, 12, numbers);
+
+    (void)state;
+    assert_near(d.win_at_least, 0.9, 0.0, "sure wins of all 100");
+    assert_near(d.win_at_most, 0.92, 1e-12, "and the two that are left out");
+    d = read_pair(columns, 11, numbers); /* a share among the known pairs: it flatters */
+    assert_true(isnan(d.win_at_least) && isnan(d.win_at_most));
+}
+
 static void a_quantile_is_near_when_its_bounds_are(void **state)
 {
     const struct fact_quantile known = {5.0, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
@@ -234,6 +284,7 @@ int main(void)
                                        TEST(relations_follow_the_interval),
                                        TEST(p50s_differ_only_when_intervals_do_not_touch),
                                        TEST(bounds_stand_in_for_what_is_cut_off),
+                                       cmocka_unit_test(wins_of_pairs_left_out_need_bounds),
                                        TEST(a_quantile_is_near_when_its_bounds_are),
                                        TEST(a_missing_table_or_column_is_named),
                                        TEST(a_strategy_without_results_is_just_absent),

@@ -556,6 +556,22 @@ static void spend_within_the_budget(void **state)
                         "$2,000 budget in all 200 futures");
 }
 
+/* Paid upfront for years of which most are reused: the budget, which is for the cost, is kept. */
+static void spend_beyond_the_cost(void **state)
+{
+    struct bench *b = *state;
+    struct course c;
+
+    sample_set(&b->study, "spot", "over_budget", "mean", 0.0);
+    sample_set(&b->study, "spot", "obligation_usd", "p50", 4290.0);
+    set_cost(b, "spot", 4290.0, 4290.0); /* of what is paid, in this sample */
+    set_cost(b, "safe", 5000.0, 5000.0);
+    set_cost(b, "on-demand", 5000.0, 5000.0);
+    assert_string_equal(spend(b, &c, (double[]){4290, 4290, 4290, 4290, 4290}),
+                        "spot pays $4,290 (P50); its cost, less reuse, is within the $2,000 budget "
+                        "in all 200 futures");
+}
+
 static void spend_of_what_never_finishes(void **state)
 {
     struct bench *b = *state;
@@ -627,9 +643,9 @@ static void nodes_name_the_share_of_spot(void **state)
     assert_string_equal(nodes(b, n), "safe runs on spot nodes alone in the plan world");
     /* Only one that does not stand uses spot. */
     n[2] = (struct title_nodes){10.0, 0.0};
-    assert_string_equal(nodes(b, n), "safe runs on on-demand nodes alone in the plan world");
+    assert_string_equal(nodes(b, n), "safe runs no node on spot in the plan world");
     n[1] = (struct title_nodes){10.0, 0.0};
-    assert_string_equal(nodes(b, n), "All nodes are on-demand");
+    assert_string_equal(nodes(b, n), "No node runs on spot in the plan world");
     n[0] = n[1] = n[2] = (struct title_nodes){0.0, 0.0};
     assert_string_equal(nodes(b, n), "No node runs in the plan world");
     set_unfinished(b, "safe", 24.0);
@@ -690,6 +706,7 @@ int main(void)
                                        TEST(cost_time_without_pairs_states_p50),
                                        TEST(spend_says_who_passes_the_budget_and_when),
                                        TEST(spend_within_the_budget),
+                                       TEST(spend_beyond_the_cost),
                                        TEST(spend_of_what_never_finishes),
                                        TEST(spend_against_an_uncertain_budget),
                                        TEST(spend_without_a_budget),
