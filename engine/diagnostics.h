@@ -38,8 +38,8 @@ void diagnostics_free(struct diagnostics *d);
 /* format: a lower-case sentence without a full stop, the subject in single quotes:
  * "unknown key 'gpuz'; did you mean 'gpus'?". Control characters in the result are made visible.
  * What was said of the same place before in the same
- * words is not said again. At most 200 errors, 200 warnings and 5 notes to each are kept; the rest is counted and said, and
- * a text is cut at 2,000 bytes. Thread-compatible, not thread-safe. */
+ * words is not said again. At most 200 errors, 200 warnings and 5 notes to each are kept; the rest
+ * is counted and said, and a text is cut at 2,000 bytes. Thread-compatible, not thread-safe. */
 void diagnostics_add(struct diagnostics *d, enum diagnostic_kind kind, struct place where,
                      const char *format, ...) __attribute__((format(printf, 4, 5)));
 void diagnostics_addv(struct diagnostics *d, enum diagnostic_kind kind, struct place where,

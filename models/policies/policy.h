@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Policies: pure decisions on what can be observed, asked whenever something changed. A new policy is
- * one file and one row in policy_rows.h. */
+ * Policies: pure decisions on what can be observed, asked whenever something changed. A new policy
+ * is one file and one row in policy_rows.h. */
 #ifndef FLEETCAST_MODELS_POLICY_H
 #define FLEETCAST_MODELS_POLICY_H
 
@@ -13,31 +13,31 @@
 /* All that an engineer could know at this moment; nothing drawn, nothing of the future. */
 struct policy_view {
     double now_s;
-    bool running;             /* a whole gang is held (booting, restoring or working) */
-    enum purchase runs_on;    /* when running */
-    bool spot_obtainable;     /* the whole gang could be granted on spot right now */
+    bool running;               /* a whole gang is held (booting, restoring or working) */
+    enum purchase runs_on;      /* when running */
+    bool spot_obtainable;       /* the whole gang could be granted on spot right now */
     double spot_wanted_since_s; /* since when spot has been asked for without a whole gang; now_s if
                                    it was not asked for, or is held */
     uint32_t nodes;
-    double work_left_s;       /* at the gang's speed, from the last kept progress, no overheads */
-    double deadline_s;        /* +infinity when none */
-    double overhead_s;        /* planned boot + restore */
+    double work_left_s; /* at the gang's speed, from the last kept progress, no overheads */
+    double deadline_s;  /* +infinity when none */
+    double overhead_s;  /* planned boot + restore */
 };
 
 struct policy_decision {
-    enum purchase want;      /* the way to buy the gang from now on */
-    double ask_again_at_s;   /* be asked again then even if nothing changes; +infinity: no need */
+    enum purchase want;    /* the way to buy the gang from now on */
+    double ask_again_at_s; /* be asked again then even if nothing changes; +infinity: no need */
 };
 
 struct policy {
-    const struct schema *schema; /* name, keys of its parameters, help */
-    bool uses[PURCHASE_COUNT];   /* which pools it may ask for */
+    const struct schema *schema;               /* name, keys of its parameters, help */
+    bool uses[PURCHASE_COUNT];                 /* which pools it may ask for */
     bool (*switches_back)(const void *params); /* leaves a working gang of its own will, which needs
                                                   checkpoints; NULL: never */
     struct policy_decision (*decide)(const void *params, const struct policy_view *view);
 };
 
-extern const struct policy *const policy_table[];      /* NULL-terminated */
-extern const struct schema *const policy_variants[];   /* their schemas, same order */
+extern const struct policy *const policy_table[];    /* NULL-terminated */
+extern const struct schema *const policy_variants[]; /* their schemas, same order */
 
 #endif

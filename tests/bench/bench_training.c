@@ -50,11 +50,11 @@ static double cpu_of_run(const struct study *s, int jobs)
 int main(void)
 {
     gsl_errors_install();
-    bench_row("training, 16 nodes, hidden process, gang restarts", rate("gang", "availability: 0.8", 4000),
-              "replications/s", 2500, BENCH_AT_LEAST);
+    bench_row("training, 16 nodes, hidden process, gang restarts",
+              rate("gang", "availability: 0.8", 4000), "replications/s", 2500, BENCH_AT_LEAST);
     bench_row("training, 16 nodes, 5 losses a day, node restarts",
-              rate("node", "capacity: constant, interruptions: 0.3125/d", 20000), "replications/s", 15000,
-              BENCH_AT_LEAST);
+              rate("node", "capacity: constant, interruptions: 0.3125/d", 20000), "replications/s",
+              15000, BENCH_AT_LEAST);
     char text[2048];
     snprintf(text, sizeof text, JOB, "gang", "availability: 0.8");
     struct study *s = study_from_text(text, NULL);

@@ -111,8 +111,7 @@ static void test_rounding(void **state)
     const struct rounding *row = *state;
     struct usage_log log;
     usage_log_init(&log, 10);
-    struct usage record = {
-        .workload = 3, .slot = 4, .pool = 6, .reason = END_RELEASED};
+    struct usage record = {.workload = 3, .slot = 4, .pool = 6, .reason = END_RELEASED};
     usage_log_add(&log, record, row->start_s, row->end_s, row->activity_s);
     assert_false(log.overflow);
     assert_int_equal(log.count, 1);

@@ -12,7 +12,8 @@ double bench_cpu_s(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void bench_row(const char *name, double value, const char *unit, double target, enum bench_goal goal)
+void bench_row(const char *name, double value, const char *unit, double target,
+               enum bench_goal goal)
 {
     bool met = goal == BENCH_AT_LEAST ? value >= target : value <= target;
     printf("%-56s %12.4g %-16s target %s %-8.4g %s\n", name, value, unit,

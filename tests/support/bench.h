@@ -9,6 +9,7 @@ enum bench_goal { BENCH_AT_LEAST, BENCH_AT_MOST };
 /* CPU seconds of the process so far, all threads. */
 double bench_cpu_s(void);
 /* "M/M/1, rho 0.9      52.1 M events/s   target >= 45   ok" */
-void bench_row(const char *name, double value, const char *unit, double target, enum bench_goal goal);
+void bench_row(const char *name, double value, const char *unit, double target,
+               enum bench_goal goal);
 
 #endif

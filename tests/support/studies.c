@@ -113,8 +113,8 @@ void study_run(struct run *run, const struct study *study, int jobs)
 
 double run_value(const struct run *run, size_t strategy, uint32_t replication, enum metric m)
 {
-    return metric_number(results_cells(&run->results, replication, strategy, run->results.workloads),
-                         m);
+    return metric_number(
+        results_cells(&run->results, replication, strategy, run->results.workloads), m);
 }
 
 struct mean run_mean(const struct run *run, size_t strategy, enum metric m)

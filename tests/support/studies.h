@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-/* Reads the text as a scenario file and resolves it; fails the test with all diagnostics when that is
- * not possible. sets: NULL-terminated "path=value", may be NULL. */
+/* Reads the text as a scenario file and resolves it; fails the test with all diagnostics when that
+ * is not possible. sets: NULL-terminated "path=value", may be NULL. */
 struct study *study_from_text(const char *text, const char *const *sets);
 /* The same, with its warnings in d. */
 struct study *study_from_text_telling(const char *text, struct diagnostics *d);
@@ -19,8 +19,8 @@ char *study_errors(const char *text, int *exit_code);
 /* Runs and fails the test on an error. */
 void study_run(struct run *run, const struct study *study, int jobs);
 
-/* Mean and standard error of a metric of one strategy (all workloads); censored values count as they
- * are. */
+/* Mean and standard error of a metric of one strategy (all workloads); censored values count as
+ * they are. */
 struct mean {
     double mean, error, sd;
 };
