@@ -416,8 +416,10 @@ int main(void)
         cmocka_unit_test(times_are_said_for_people),
         cmocka_unit_test(every_dimension_has_its_words),
     };
-    size_t n = 5, name = 0;
+    size_t n = 0, name = 0;
 
+    while (tests[n].test_func != NULL)
+        n++;
     for (size_t i = 0; i < GOODS; i++) {
         snprintf(names[name], sizeof(names[0]), "read %s as %s", goods[i].text,
                  quantity_unit(goods[i].dimension));

@@ -207,8 +207,10 @@ int main(void)
         cmocka_unit_test(width_counts_columns),
         cmocka_unit_test(nearest_wins_and_the_first_of_a_tie),
     };
-    size_t n = 5;
+    size_t n = 0;
 
+    while (tests[n].test_func != NULL)
+        n++;
     for (size_t i = 0; i < VISIBLE; i++)
         tests[n++] = (struct CMUnitTest){visible[i].name, is_made_visible, NULL, NULL, &visible[i]};
     for (size_t i = 0; i < GUESSES; i++)

@@ -518,7 +518,10 @@ int main(void)
         cmocka_unit_test(pools_are_those_of_the_policy),
         cmocka_unit_test(times_count_in_the_calendar),
     };
-    size_t n = 8;
+    size_t n = 0;
+    while (tests[n].test_func != NULL) {
+        n++;
+    }
 #define ADD(table, function)                                                                       \
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {                                  \
         tests[n++] = (struct CMUnitTest){table[i].name, function, NULL, NULL,                      \

@@ -186,8 +186,10 @@ int main(void)
     struct CMUnitTest tests[COUNT(money_rows) + COUNT(share_rows) + COUNT(futures_rows) + 4] = {
         cmocka_unit_test(round_keeps_a_claim_true), cmocka_unit_test(amounts_suit_their_column),
         cmocka_unit_test(times_have_one_unit), cmocka_unit_test(stated_amounts_are_not_rounded)};
-    size_t n = 4;
+    size_t n = 0;
 
+    while (tests[n].test_func != NULL)
+        n++;
     for (size_t i = 0; i < COUNT(money_rows); i++)
         tests[n++] = (struct CMUnitTest){money_rows[i].text, money_text_is, NULL, NULL,
                                          (void *)(uintptr_t)&money_rows[i]};

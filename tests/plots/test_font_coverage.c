@@ -76,9 +76,12 @@ int main(void)
     enum { ROWS = sizeof rows / sizeof rows[0] };
     struct CMUnitTest tests[ROWS + 2] = {cmocka_unit_test(knows_what_any_font_has),
                                          cmocka_unit_test(asks_the_machine)};
+    size_t n = 0;
 
+    while (tests[n].test_func != NULL)
+        n++;
     for (size_t i = 0; i < ROWS; i++)
-        tests[i + 2] = (struct CMUnitTest){
+        tests[n++] = (struct CMUnitTest){
             .name = rows[i].name, .test_func = masks, .initial_state = (void *)(uintptr_t)&rows[i]};
-    return _cmocka_run_group_tests("font_coverage", tests, ROWS + 2, NULL, NULL);
+    return _cmocka_run_group_tests("font_coverage", tests, n, NULL, NULL);
 }

@@ -171,8 +171,10 @@ int main(void)
     struct CMUnitTest tests[COUNT(clean_rows) + COUNT(quote_rows) + 4] = {
         cmocka_unit_test(tic_labels_double_the_percent_sign), cmocka_unit_test(widths_add_up),
         cmocka_unit_test(shortens_in_the_middle), cmocka_unit_test(wraps_at_the_best_place)};
-    size_t n = 4;
+    size_t n = 0;
 
+    while (tests[n].test_func != NULL)
+        n++;
     for (size_t i = 0; i < COUNT(clean_rows); i++)
         tests[n++] = (struct CMUnitTest){clean_rows[i].name, cleans, NULL, NULL,
                                          (void *)(uintptr_t)&clean_rows[i]};

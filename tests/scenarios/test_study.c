@@ -184,10 +184,14 @@ int main(void)
         cmocka_unit_test(an_unknown_region_is_told_with_the_nearest),
         cmocka_unit_test(memory_is_counted),
     };
-    for (size_t i = 0; i < MONTHS; i++) {
-        tests[6 + i] = (struct CMUnitTest){.name = months_cases[i].name,
-                                           .test_func = months_of_the_frame,
-                                           .initial_state = (void *)(uintptr_t)&months_cases[i]};
+    size_t n = 0;
+    while (tests[n].test_func != NULL) {
+        n++;
     }
-    return _cmocka_run_group_tests("study", tests, MONTHS + 6, NULL, NULL);
+    for (size_t i = 0; i < MONTHS; i++) {
+        tests[n++] = (struct CMUnitTest){.name = months_cases[i].name,
+                                         .test_func = months_of_the_frame,
+                                         .initial_state = (void *)(uintptr_t)&months_cases[i]};
+    }
+    return _cmocka_run_group_tests("study", tests, n, NULL, NULL);
 }

@@ -290,7 +290,10 @@ int main(void)
     };
     struct CMUnitTest tests[BUCKETS + SUMS + 1] = {
         cmocka_unit_test(at_most_2000_worlds_are_recorded)};
-    size_t count = 1;
+    size_t count = 0;
+    while (tests[count].test_func != NULL) {
+        count++;
+    }
     for (size_t i = 0; i < BUCKETS; i++) {
         tests[count++] = (struct CMUnitTest){.name = bucket_cases[i].name,
                                              .test_func = buckets_of_a_span,
