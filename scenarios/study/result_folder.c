@@ -316,7 +316,10 @@ static bool write_table(struct arena *a, const char *folder, const struct table 
                         struct diagnostics *d)
 {
     char *name = arena_format(a, "%s.csv", table_name(t));
-    FILE *out = name == NULL ? NULL : create(a, folder, name, d);
+    if (name == NULL) {
+        return out_of_memory(d);
+    }
+    FILE *out = create(a, folder, name, d);
     return out != NULL && finish(out, table_write_csv(t, out), folder, name, d);
 }
 
@@ -340,7 +343,8 @@ bool result_folder_write(const struct result_folder *f, const struct run *run,
     out = ok ? create(a, f->draft, "usage.csv", d) : NULL;
     ok = out != NULL && finish(out, write_usage(out, run), f->draft, "usage.csv", d);
     const char *inputs = ok ? file_join(a, f->draft, "inputs") : NULL;
-    ok = inputs != NULL && input_copies_write(&run->study->copies, inputs, d);
+    ok = ok &&
+         (inputs != NULL ? input_copies_write(&run->study->copies, inputs, d) : out_of_memory(d));
     out = ok ? create(a, f->draft, "manifest.json", d) : NULL; /* last: with it all is there */
     ok =
         out != NULL && finish(out, manifest_write(out, run, request), f->draft, "manifest.json", d);
