@@ -32,12 +32,9 @@ static const struct {
               {"compare", chart_compare}, {"spend", chart_spend}, {"nodes", chart_nodes}};
 #define CHARTS (sizeof charts / sizeof charts[0])
 
-const char *const *charts_names(void)
+const char *chart_name(size_t i)
 {
-    static const char *const names[CHARTS + 1] = {"cost",    "time",  "cost-time",
-                                                  "compare", "spend", "nodes"};
-
-    return names;
+    return i < CHARTS ? charts[i].name : NULL;
 }
 
 /* folder/name followed by suffix and PART, in the arena. */

@@ -17,8 +17,7 @@
 bool charts_draw(const struct chart_frame *frame, const struct chart_tables *tables,
                  const char *folder, struct diagnostics *d);
 
-/* The names of all charts, in the order in which they are drawn, for the manual and for completion;
- * NULL after the last. */
-const char *const *charts_names(void);
+/* The name of the i-th chart in the order in which they are drawn; NULL after the last. */
+const char *chart_name(size_t i);
 
 #endif

@@ -467,11 +467,6 @@ static struct terminal_table *table_without_rows(const struct table *t)
     return out;
 }
 
-bool terminal_table_print(const struct table *t, const struct terminal_style *style, FILE *out)
-{
-    return terminal_table_print_folded(t, style, NULL, out);
-}
-
 bool terminal_table_print_folded(const struct table *t, const struct terminal_style *style,
                                  const char *folded, FILE *out)
 {

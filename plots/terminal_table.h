@@ -44,9 +44,8 @@ bool terminal_table_write(const struct terminal_table *t, const struct terminal_
                           FILE *out);
 
 /* Any table of results or of the catalogue. Headings are the columns' names ("price_usd_per_hour"
- * is "PRICE USD PER HOUR"); missing numbers are "n/a", missing texts "-". */
-bool terminal_table_print(const struct table *t, const struct terminal_style *style, FILE *out);
-/* The same with the column of this name folded; NULL or no such column: none. */
+ * is "PRICE USD PER HOUR"); missing numbers are "n/a", missing texts "-". folded: the name of the
+ * column that is folded; NULL or no such column: none. */
 bool terminal_table_print_folded(const struct table *t, const struct terminal_style *style,
                                  const char *folded, FILE *out);
 

@@ -117,15 +117,6 @@ void ticks_whole(struct ticks *t, double low, double high, size_t wanted)
         write_number(t->tick[i].label, sizeof t->tick[i].label, t->tick[i].at, 0);
 }
 
-void ticks_share(struct ticks *t)
-{
-    t->count = 0;
-    for (int k = 0; k <= 4; k++) {
-        struct tick *tick = add(t, 0.25 * k);
-        snprintf(tick->label, sizeof tick->label, "%d %%", 25 * k);
-    }
-}
-
 /* The label of an instant that is the start of its hour, day or month; with_year: for months. */
 static void date_label(struct tick *tick, int64_t unix_s, bool months, bool with_year)
 {

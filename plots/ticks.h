@@ -31,8 +31,6 @@ void ticks_money(struct ticks *t, double low, double high, size_t wanted, const 
 void ticks_plain(struct ticks *t, double low, double high, size_t wanted);
 /* Whole numbers only. */
 void ticks_whole(struct ticks *t, double low, double high, size_t wanted);
-/* 0 to 1 as "0 %" to "100 %" in steps of 25 %. */
-void ticks_share(struct ticks *t);
 /* The axis holds seconds from start_unix_s; ticks stand at round UTC times: hours, midnights,
  * Mondays, firsts of a month or of a year. Labels: "14:00", "2 Mar", or months, "Dec 2026", "Jan
  * 2027", "Feb", the year where it begins. */

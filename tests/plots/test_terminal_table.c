@@ -201,7 +201,7 @@ static void prints_any_table_of_the_engine(void **state)
     table_set_number(t, row, 2, 0.5);
     table_set_number(t, row, 3, 0.001); /* is not shown as 0.00 */
     table_set_integer(t, row, 5, 1748736060);
-    assert_true(terminal_table_print(t, &style, f));
+    assert_true(terminal_table_print_folded(t, &style, NULL, f));
     fclose(f);
     assert_string_equal(bytes, "                      PRICE\n"
                                "                    USD PER  SHARE\n"

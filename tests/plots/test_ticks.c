@@ -66,8 +66,6 @@ static void whole_numbers_stay_whole(void **state)
     assert_string_equal(labels(&t, text), "0|5");
     ticks_plain(&t, 2.0, 4.5, 5);
     assert_string_equal(labels(&t, text), "2.0|2.5|3.0|3.5|4.0|4.5");
-    ticks_share(&t);
-    assert_string_equal(labels(&t, text), "0 %|25 %|50 %|75 %|100 %");
 }
 
 static int64_t unix_of(const char *text)
