@@ -267,7 +267,6 @@ void crew_launched(struct crew *c, uint32_t count)
         for (uint32_t i = 0; i < c->size; i++) {
             ready_s = c->nodes[i].ready_s > ready_s ? c->nodes[i].ready_s : ready_s;
         }
-        calendar_cancel(f->calendar, c->ready_event);
         if (calendar_schedule(f->calendar, ready_s, EVENT_NODE, crew_ready_event, c, 0,
                               &c->ready_event) != CALENDAR_OK) {
             f->failed = true;

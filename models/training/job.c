@@ -153,8 +153,7 @@ static bool is_ready(const struct job *j, const struct crew *c)
 
 static void run(struct job *j)
 {
-    const struct job_result *r = &j->result;
-    progress_run(&j->progress, j->active, r->losses > 0 || r->switches > 0);
+    progress_run(&j->progress, j->active, j->result.losses > 0);
 }
 
 static void move_to_incoming(struct job *j)
@@ -199,7 +198,7 @@ static void on_granted(void *owner, struct crew *c)
     struct job *j = owner;
     track_idle(j);
     if (c == j->active) {
-        j->whole = j->whole || crew_complete(c);
+        j->whole = crew_complete(c);
         watch_patience(j);
     }
 }
@@ -237,7 +236,6 @@ static void on_losing(void *owner, struct crew *c)
 
 static void on_active_lost(struct job *j)
 {
-    struct crew *c = j->active;
     bool was_whole = j->whole;
     if (progress_complete(&j->progress)) {
         job_over(j, true, END_FINISHED);
@@ -253,7 +251,7 @@ static void on_active_lost(struct job *j)
         return;
     }
     /* A gang that was still gathering only lost some nodes: it asks for those again. */
-    if (was_whole && (j->plan->spec->restart == RESTART_GANG || c->held == 0)) {
+    if (was_whole && j->plan->spec->restart == RESTART_GANG) {
         drop_active(j);
     } else {
         watch_patience(j);

@@ -172,12 +172,11 @@ static void work_done(void *actor, uint64_t tag)
 void progress_work_on(struct progress *p)
 {
     const struct checkpoint_spec *c = &p->plan->spec->checkpoint;
-    bool periodic = c->mode == CHECKPOINT_PERIODIC;
     p->cycle = (struct checkpoint_cycle){
         .left_s = p->work_s - p->kept_s,
         .every_s = p->every_s[p->crew->purchase],
-        .write_s = periodic ? p->write_s : 0,
-        .final = periodic && c->final,
+        .write_s = p->write_s,
+        .final = c->mode == CHECKPOINT_PERIODIC && c->final,
     };
     enter(p, PHASE_WORK, checkpoint_cycle_length_s(&p->cycle), work_done);
     struct journal *journal = fleet_journal(p->fleet);
@@ -196,10 +195,10 @@ static void restore_done(void *actor, uint64_t tag)
     progress_work_on(p);
 }
 
-void progress_run(struct progress *p, struct crew *crew, bool again)
+void progress_run(struct progress *p, struct crew *crew, bool after_loss)
 {
     p->crew = crew;
-    if (!(p->kept_s > 0 || (again && p->plan->spec->checkpoint.restore_from_scratch))) {
+    if (!(p->kept_s > 0 || (after_loss && p->plan->spec->checkpoint.restore_from_scratch))) {
         progress_work_on(p);
         return;
     }

@@ -328,6 +328,18 @@ static const struct job_row rows[] = {
      {"done 1430 of 1000; checkpoints 4, restarts 2, losses 1, switches 1, launches 12, "
       "interruptions 4; spot 4920, on-demand 1240"}},
 
+    /* On-demand from 40 on: w 440 c 450 w 600 c 610. Spot restores until 660 and is lost at 760,
+       with 100 s that no checkpoint holds. On-demand from 800 on: ready 900, restored 950, w 1250
+       c 1260 w 1510 c 1520. */
+    {"return, and lost later: a loss like any other",
+     {.spot = {.steps = {{0, 0}, {500, 4}, {760, 0}}, .step_count = 3},
+      .jobs = {{GANG, SAVES, .policy = "fallback", .after_s = 40, .back = true}}},
+     "on-demand 0-3 40..610 released: useful 450, checkpoint 20, boot 100\n"
+     "spot 0-3 500..760 interrupted: restore 50, boot 100, lost 100, waiting 10\n"
+     "on-demand 0-3 800..1520 finished: useful 550, checkpoint 20, restore 50, boot 100\n",
+     {"done 1520 of 1000; checkpoints 4, restarts 2, losses 1, switches 1, idle 80, launches 12, "
+      "interruptions 4; spot 1040, on-demand 5160"}},
+
     /* ---- a policy that changes its mind ---- */
     {"from spot to on-demand: spot works while on-demand boots",
      {.jobs = {{GANG, SAVES, .policy = "script",
@@ -365,6 +377,23 @@ static const struct job_row rows[] = {
      "spot 0-3 700..1580 finished: useful 700, checkpoint 30, restore 50, boot 100\n",
      {"done 1580 of 1000; checkpoints 4, restarts 1, losses 1, idle 150, launches 12, "
       "interruptions 4; spot 5720, on-demand 200"}},
+    {"from spot to on-demand, which has no room for the whole gang",
+     {.on_demand = {.steps = {{0, 3}}, .step_count = 1},
+      .jobs = {{GANG, SAVES, .policy = "script",
+                .wants = {{0, PURCHASE_SPOT}, {500, PURCHASE_ON_DEMAND}}}}},
+     "spot 0-3 0..1140 finished: useful 1000, checkpoint 40, boot 100\n",
+     {"done 1140 of 1000; checkpoints 4, launches 4; spot 4560, on-demand 0"}},
+    /* On-demand is taken over as before: restored at 650, w 950 c 960. Spot, asked at 900, is ready
+       at 1000: 40 s written at 1010, restored at 1060; 360 left: w 1360 c 1370 w 1430 c 1440. */
+    {"from spot to on-demand, taken over, and back again",
+     {.spot = {GAP(550, 700)},
+      .jobs = {{GANG, SAVES, .policy = "script",
+                .wants = {{0, PURCHASE_SPOT}, {500, PURCHASE_ON_DEMAND}, {900, PURCHASE_SPOT}}}}},
+     "spot 0-3 0..550 interrupted: useful 300, checkpoint 10, boot 100, lost 140\n"
+     "on-demand 0-3 500..1010 released: useful 340, checkpoint 20, restore 50, boot 100\n"
+     "spot 0-3 900..1440 finished: useful 360, checkpoint 20, restore 50, boot 100, waiting 10\n",
+     {"done 1440 of 1000; checkpoints 5, restarts 2, losses 1, switches 1, launches 12, "
+      "interruptions 4; spot 4360, on-demand 2040"}},
 };
 
 int main(void)

@@ -223,6 +223,21 @@ static const struct job_row rows[] = {
      "on-demand 0-3 500..1230 finished: useful 560, checkpoint 20, restore 50, boot 100\n",
      {"done 1230 of 1000; checkpoints 4, restarts 1, switches 1, launches 8; spot 2240, "
       "on-demand 2920"}},
+    {"in the checkpoint before a move to on-demand: it is written",
+     {.horizon_s = 604,
+      .jobs = {{GANG, SAVES, FINISH, .policy = "script",
+                .wants = {{0, PURCHASE_SPOT}, {500, PURCHASE_ON_DEMAND}}}}},
+     "spot 0-3 0..610 released: useful 490, checkpoint 20, boot 100\n"
+     "on-demand 0-3 500..1190 finished: useful 510, checkpoint 20, restore 50, boot 100, waiting "
+     "10\n",
+     {"done 1190 of 1000; checkpoints 4, restarts 1, switches 1, launches 8; spot 2440, "
+      "on-demand 2760"}},
+    {"a move is no loss: nothing is restored from scratch",
+     {.horizon_s = 50,
+      .jobs = {{GANG, SAVES, FINISH, .restore_from_scratch = true, .policy = "wait"}}},
+     "spot 0-3 0..50 released: boot 50\n"
+     "on-demand 0-3 50..1190 finished: useful 1000, checkpoint 40, boot 100\n",
+     {"done 1190 of 1000; checkpoints 4, switches 1, launches 8; spot 200, on-demand 4560"}},
 };
 
 int main(void)

@@ -87,6 +87,7 @@ static void draw_job(uint64_t *random, struct job_script *j)
         .every_s = ONE_OF(random, 0, 300, 100, 77.7),
         .write_s = ONE_OF(random, 0, 10, 60, 120, 130, 1.1),
         .restore_s = ONE_OF(random, 0, 50, 17.3),
+        .restore_spread_s = ONE_OF(random, 0, 0, 30),
         .no_final = draw_below(random, 2) == 0,
         .restore_from_scratch = draw_below(random, 2) == 0,
         .restart = (int)draw_below(random, 2),
@@ -343,11 +344,44 @@ static void worlds_repeat(void **state)
     }
 }
 
+/* The k-th restore on a pool takes the k-th draw of a source of its own, so that two strategies
+ * meet the same luck. Five losses, each after the first write; 100 s between two stretches. */
+static void each_restore_has_its_own_luck(void **state)
+{
+    (void)state;
+    struct job_world_script script = {
+        .horizon_s = 100000,
+        .jobs = {{.nodes = 2,
+                  .work_s = 3000,
+                  .mode = CHECKPOINT_CONTINUOUS,
+                  .restore_s = 10,
+                  .restore_spread_s = 90,
+                  .policy = "wait"}},
+    };
+    for (size_t i = 0; i < 11; i++) {
+        script.spot.steps[i] = (struct scripted_step){300.0 * (double)i, i % 2 == 0 ? 2 : 0};
+    }
+    script.spot.step_count = 11;
+    struct job_world *w = job_world_new(&script);
+    const struct random_world world = {.seed = 1, .replication = 5};
+    assert_true(job_world_run(w, world.replication, NULL));
+    const struct usage_log *log = job_world_usage(w);
+    assert_int_equal(log->count, 6);
+    uint64_t source = random_source("launch/a/spot/0/restore");
+    for (uint32_t i = 0; i < 6; i++) {
+        double restore_s = i == 0 ? 0 : 10 + 90 * random_uniform_at(world, source, i - 1);
+        assert_near((double)log->records[i].activity_us[ACTIVITY_RESTORE] / 1e6, restore_s, 1e-6,
+                    "restore");
+    }
+    job_world_free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_worlds_add_up),
         cmocka_unit_test(worlds_repeat),
+        cmocka_unit_test(each_restore_has_its_own_luck),
     };
     return cmocka_run_group_tests_name("job_random", tests, NULL, NULL);
 }

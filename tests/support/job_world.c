@@ -33,6 +33,9 @@ struct job_world {
 static struct policy_decision decide_as_scripted(const void *params, const struct policy_view *v)
 {
     const struct job_script *s = params;
+    assert_true(v->work_left_s > 0 && v->nodes == s->nodes);
+    assert_true(v->spot_wanted_since_s <= v->now_s);
+    assert_true(!v->running || v->spot_wanted_since_s >= v->now_s);
     struct policy_decision d = {.want = s->wants[0].want, .ask_again_at_s = HUGE_VAL};
     for (size_t i = 1; i < sizeof s->wants / sizeof s->wants[0] && s->wants[i].from_s > 0; i++) {
         if (s->wants[i].from_s > v->now_s) {
@@ -86,6 +89,10 @@ static void fill_spec(struct training_spec *spec, const struct job_script *s)
     spec->checkpoint.every.given = s->every_s > 0;
     spec->checkpoint.write = NUMBER_CERTAIN(s->write_s);
     spec->checkpoint.restore = variate_constant(s->restore_s);
+    if (s->restore_spread_s > 0) {
+        spec->checkpoint.restore.family = DISTRIBUTION_UNIFORM;
+        spec->checkpoint.restore.p[1] = NUMBER_CERTAIN(s->restore_s + s->restore_spread_s);
+    }
     spec->checkpoint.final = !s->no_final;
     spec->checkpoint.restore_from_scratch = s->restore_from_scratch;
     spec->boot = variate_constant(s->boot_s);

@@ -20,6 +20,7 @@ struct job_script {
     double submit_s, work_s, boot_s;
     int mode;                           /* enum checkpoint_mode */
     double every_s, write_s, restore_s; /* every 0: none but the final one */
+    double restore_spread_s;            /* else uniform from restore to restore + spread */
     bool no_final, restore_from_scratch;
     int restart, on_notice, at_horizon;
     double patience_s; /* 0: nothing is held for others; negative: for ever */
