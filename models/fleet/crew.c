@@ -48,6 +48,7 @@ bool crew_begin(struct crew *c, const double *drawn)
     c->held = c->noticed = c->launched = c->interrupted = c->batches = 0;
     c->waiting = c->asked = 0;
     c->queued = false;
+    c->hazard_per_s = market_hazard(c->fleet->market, c->pool);
     c->ready_event = EVENT_NONE;
     c->next_asking = NULL;
     return variate_resolve(c->boot_spec, drawn, &c->boot);
@@ -86,6 +87,14 @@ static void record(struct crew *c, uint32_t slot, uint32_t count, enum end_reaso
                   n->start_s, now_s, activity_s);
 }
 
+static void node_cancel(struct crew *c, struct node *n)
+{
+    if (n->event.generation != EVENT_NONE.generation) {
+        calendar_cancel(c->fleet->calendar, n->event);
+        n->event = EVENT_NONE;
+    }
+}
+
 static void node_forget(struct crew *c, struct node *n)
 {
     if (n->state == NODE_NOTICED) {
@@ -93,8 +102,7 @@ static void node_forget(struct crew *c, struct node *n)
     } else {
         c->in->held--;
     }
-    calendar_cancel(c->fleet->calendar, n->event);
-    n->event = EVENT_NONE;
+    node_cancel(c, n);
     n->state = NODE_ABSENT;
     c->held--;
 }
@@ -167,8 +175,7 @@ static void batch_gone(void *actor, uint64_t tag)
 void crew_notice(struct crew *c, uint32_t slot)
 {
     struct node *n = &c->nodes[slot];
-    calendar_cancel(c->fleet->calendar, n->event);
-    n->event = EVENT_NONE;
+    node_cancel(c, n);
     n->state = NODE_NOTICED;
     n->batch = c->batches;
     c->noticed++;
@@ -233,10 +240,9 @@ static void node_launch(struct crew *c, uint32_t slot)
     c->held++;
     c->launched++;
     c->in->held++;
-    double hazard_per_s = market_hazard(f->market, c->pool);
-    if (hazard_per_s > 0) {
+    if (c->hazard_per_s > 0) {
         double u = random_uniform_at(f->world, c->source_lifetime[slot], ordinal);
-        double life_s = -log(u) / hazard_per_s;
+        double life_s = -log(u) / c->hazard_per_s;
         if (isfinite(life_s) && calendar_schedule(f->calendar, n->start_s + life_s, EVENT_NODE,
                                                   node_struck, c, slot, &n->event) != CALENDAR_OK) {
             f->failed = true;
@@ -322,10 +328,11 @@ void crew_ask(struct crew *c)
     journal_add(f->journal, f->calendar->now_s, c->workload, "asks for %u %s node%s", missing,
                 purchase_names[c->purchase], text_plural(missing));
     bool waits = c->purchase == PURCHASE_ON_DEMAND && market_delays(f->market, c->pool);
-    for (uint32_t i = 0; i < c->size; i++) {
+    for (uint32_t i = 0; missing > 0; i++) {
         if (c->nodes[i].state != NODE_ABSENT) {
             continue;
         }
+        missing--;
         if (waits) {
             node_wait(c, i);
         } else {
@@ -353,8 +360,7 @@ void crew_withdraw(struct crew *c)
         } else {
             continue;
         }
-        calendar_cancel(c->fleet->calendar, n->event);
-        n->event = EVENT_NONE;
+        node_cancel(c, n);
         n->state = NODE_ABSENT;
     }
 }

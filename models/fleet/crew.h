@@ -77,6 +77,7 @@ struct crew {
     uint64_t *source_boot, *source_lifetime, *source_wait; /* size each */
     const struct variate *boot_spec;
     struct distribution boot; /* of this world */
+    double hazard_per_s;      /* likewise */
     double did_s[ACTIVITY_COUNT];
     uint32_t batches;
     struct event_id ready_event;

@@ -90,7 +90,7 @@ static size_t cut(char text[TEXT_SIZE])
     return length + sizeof ellipsis - 1;
 }
 
-void journal_add(struct journal *j, double time_s, uint32_t workload, const char *format, ...)
+void(journal_add)(struct journal *j, double time_s, uint32_t workload, const char *format, ...)
 {
     if (!j) {
         return;

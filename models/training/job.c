@@ -38,8 +38,10 @@ static void note(const struct job *j, const char *text)
 /* Replaces an event of this job; a time of +infinity never comes. */
 static void at(struct job *j, double time_s, event_handler *handler, struct event_id *id)
 {
-    calendar_cancel(j->calendar, *id);
-    *id = EVENT_NONE;
+    if (id->generation != EVENT_NONE.generation) {
+        calendar_cancel(j->calendar, *id);
+        *id = EVENT_NONE;
+    }
     if (isfinite(time_s) &&
         calendar_schedule(j->calendar, time_s, EVENT_POLICY, handler, j, 0, id) != CALENDAR_OK) {
         fleet_fail(j->fleet);
