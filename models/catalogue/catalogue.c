@@ -60,6 +60,7 @@ static bool freeze(struct catalogue *c, struct diagnostics *d)
     for (size_t s = 0; s < SPOT_STATISTIC_COUNT; s++) {
         good = good && price_book_freeze(&c->spot[s], store_cells(c), c->arena);
     }
+    good = good && reserved_offers_freeze(&c->reserved, c->arena);
     return good || out_of_memory(d);
 }
 
@@ -133,6 +134,7 @@ void catalogue_free(struct catalogue *c)
     for (size_t s = 0; s < SPOT_STATISTIC_COUNT; s++) {
         price_book_release(&c->spot[s]);
     }
+    reserved_offers_release(&c->reserved);
     arena_free(c->arena);
     free(c);
 }

@@ -103,16 +103,19 @@ struct catalogue;
  * price file's row that a newer row of an earlier layer ends) go to d. NULL on error.
  *
  * A price file is CSV with one header row and the columns
- *     kind            on-demand or spot
+ *     kind            on-demand, spot or reserved
  *     region          exact code: us-east-1
  *     instance_type   p4d.24xlarge
  *     date            YYYY-MM-DD: the day since which the price holds
- *     price_per_hour  of a whole instance; > 0
+ *     price_per_hour  of a whole instance; > 0; of a reserved offer the effective price, or `none`
  *     currency        the region's: USD, in China CNY
  *     statistic       optional; spot only: min, mean or max over zones; empty = all three
+ *     class, term, payment   reserved only: standard or convertible; 1y or 3y; no-upfront,
+ *                     partial-upfront or all-upfront
  *     source          optional; where it comes from
  * in any order. A row replaces the row of an earlier layer with the same kind, region, type, date
- * (and statistic), or stands beside the others; the newest row known at a date is the price then.
+ * (and statistic, or class, term and payment), or stands beside the others; the newest row known at
+ * a date is the price then.
  */
 struct catalogue *catalogue_load(const char *folder, const char *const *price_files,
                                  size_t price_file_count, struct diagnostics *d);

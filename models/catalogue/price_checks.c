@@ -76,9 +76,10 @@ void price_checks_spot(const struct catalogue *c, struct diagnostics *d)
 struct ended {
     int line; /* 0 = none */
     bool more;
-    bool spot;
+    const char *what; /* "spot price" */
     size_t cell;
-    const struct dated_price *row; /* the next one ends it */
+    int64_t from_unix_s, until_unix_s;
+    const char *by; /* the layer that ends it */
 };
 
 static void note_ended(struct ended *e, struct ended found)
@@ -91,7 +92,7 @@ static void note_ended(struct ended *e, struct ended found)
     }
 }
 
-static void find_ended(const struct catalogue *c, const struct price_book *book, bool spot,
+static void find_ended(const struct catalogue *c, const struct price_book *book, const char *what,
                        struct ended *by_layer)
 {
     for (size_t cell = 0; cell < store_cells(c); cell++) {
@@ -102,11 +103,57 @@ static void find_ended(const struct catalogue *c, const struct price_book *book,
             struct price_origin origin = price_book_origin(book, &rows[i]);
             if (origin.layer > highest_after && i + 1 < count) {
                 note_ended(&by_layer[origin.layer],
-                           (struct ended){
-                               .line = origin.line, .spot = spot, .cell = cell, .row = &rows[i]});
+                           (struct ended){.line = origin.line,
+                                          .what = what,
+                                          .cell = cell,
+                                          .from_unix_s = rows[i].from_unix_s,
+                                          .until_unix_s = rows[i + 1].from_unix_s,
+                                          .by = rows[i + 1].layer});
             }
             highest_after = origin.layer > highest_after ? origin.layer : highest_after;
         }
+    }
+}
+
+/* One offer of the rows of one type, region and class. */
+static void find_ended_offer(const struct reserved_row *rows, size_t count, size_t term,
+                             size_t payment, struct ended *by_layer)
+{
+    uint32_t highest_after = 0;
+    const struct reserved_row *next = NULL;
+    for (size_t i = count; i-- > 0;) {
+        if (rows[i].per_hour[term][payment] == 0) {
+            continue;
+        }
+        if (rows[i].rank > highest_after && next) {
+            note_ended(&by_layer[rows[i].rank], (struct ended){.line = rows[i].line,
+                                                               .what = "reserved offer",
+                                                               .cell = rows[i].cell,
+                                                               .from_unix_s = rows[i].from_unix_s,
+                                                               .until_unix_s = next->from_unix_s,
+                                                               .by = next->layer});
+        }
+        highest_after = rows[i].rank > highest_after ? rows[i].rank : highest_after;
+        next = &rows[i];
+    }
+}
+
+static void find_ended_offers(const struct catalogue *c, struct ended *by_layer)
+{
+    const struct reserved_row *rows = c->reserved.rows;
+    size_t count = c->reserved.count, first = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool last = i + 1 == count || rows[i + 1].cell != rows[first].cell ||
+                    rows[i + 1].kind != rows[first].kind;
+        if (!last) {
+            continue;
+        }
+        for (size_t term = 0; term < 2; term++) {
+            for (size_t payment = 0; payment < PAYMENT_COUNT; payment++) {
+                find_ended_offer(rows + first, i + 1 - first, term, payment, by_layer);
+            }
+        }
+        first = i + 1;
     }
 }
 
@@ -115,12 +162,11 @@ static void warn_ended(const struct catalogue *c, const char *file, const struct
 {
     char from[24], until[24];
     diagnostics_add(d, DIAGNOSTIC_WARNING, (struct place){file, e->line, 0},
-                    "this %s price of '%s' in '%s' holds from %s only to %s, when a newer row of "
+                    "this %s of '%s' in '%s' holds from %s only to %s, when a newer row of "
                     "'%s' follows; date it on or after that day to replace the newer row%s",
-                    e->spot ? "spot" : "on-demand", type_of(c, e->cell), region_of(c, e->cell),
-                    civil_date_text(e->row->from_unix_s, from),
-                    civil_date_text(e->row[1].from_unix_s, until), e->row[1].layer,
-                    e->more ? " (as for other rows of this file)" : "");
+                    e->what, type_of(c, e->cell), region_of(c, e->cell),
+                    civil_date_text(e->from_unix_s, from), civil_date_text(e->until_unix_s, until),
+                    e->by, e->more ? " (as for other rows of this file)" : "");
 }
 
 bool price_checks_layers(const struct catalogue *c, struct diagnostics *d)
@@ -134,10 +180,11 @@ bool price_checks_layers(const struct catalogue *c, struct diagnostics *d)
                         "out of memory while checking price files");
         return false;
     }
-    find_ended(c, &c->on_demand, false, by_layer);
+    find_ended(c, &c->on_demand, "on-demand price", by_layer);
     for (size_t s = 0; s < SPOT_STATISTIC_COUNT; s++) {
-        find_ended(c, &c->spot[s], true, by_layer);
+        find_ended(c, &c->spot[s], "spot price", by_layer);
     }
+    find_ended_offers(c, by_layer);
     for (size_t layer = 1; layer < c->layer_count; layer++) {
         if (by_layer[layer].line > 0) {
             warn_ended(c, c->layers[layer], &by_layer[layer], d);

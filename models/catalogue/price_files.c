@@ -7,13 +7,20 @@
 #include "models/catalogue/catalogue_input.h"
 #include "models/catalogue/price_keys.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { ROWS_MAX = 1000000 };
-enum row_kind { ROW_ON_DEMAND, ROW_SPOT, ROW_ADVISOR };
-static const char *const kind_names[] = {"on-demand", "spot", NULL};
-static const char *const kind_nouns[] = {"on-demand price", "spot price", "advisor bucket"};
+/* The kinds of a user's file come first. */
+enum row_kind { ROW_ON_DEMAND, ROW_SPOT, ROW_RESERVED, ROW_ADVISOR };
+static const char *const kind_names[] = {"on-demand", "spot", "reserved", NULL};
+static const char *const kind_nouns[] = {"on-demand price", "spot price", "reserved offer",
+                                         "advisor bucket"};
+/* Keys of reserved offers: this + class, a bit for each term and payment. */
+enum { KEY_RESERVED = ROW_ADVISOR + 1 };
+static const char *const class_names[] = {"standard", "convertible", NULL};
+static const char *const term_names[] = {"1y", "3y", NULL};
 
 static const money_t DEAREST = 1000000 * MONEY_UNIT; /* an hour; above it a row is a slip */
 enum { ALL_STATISTICS = (1 << SPOT_STATISTIC_COUNT) - 1 };
@@ -21,27 +28,43 @@ enum { ALL_STATISTICS = (1 << SPOT_STATISTIC_COUNT) - 1 };
 struct price_file {
     struct catalogue_input in;
     struct price_keys keys;
-    int statistic_column, source_column; /* of a user's file; -1 = not there */
-    struct advisor_entry *advisor;       /* read so far */
+    /* Of a user's file; -1 = not there. */
+    int statistic_column, source_column, class_column, term_column, payment_column;
+    struct advisor_entry *advisor; /* read so far */
     size_t advisor_count, advisor_capacity;
 };
 
 /* ---- keys that occur twice --------------------------------------------------- */
 
+/* "1y standard no-upfront offer" */
+static const char *noun_of(const struct price_key *key, char out[80])
+{
+    if (key->kind < KEY_RESERVED) {
+        return kind_nouns[key->kind];
+    }
+    unsigned bit = 0;
+    while (!(key->statistics >> bit & 1)) {
+        bit++;
+    }
+    snprintf(out, 80, "%s %s %s offer", term_names[bit / PAYMENT_COUNT],
+             class_names[key->kind - KEY_RESERVED], payment_option_names[bit % PAYMENT_COUNT]);
+    return out;
+}
+
 static void tell_clash(const struct price_key *key, int earlier_line, void *context)
 {
     struct price_file *f = context;
     const struct catalogue *c = f->in.catalogue;
-    char day[24];
+    char day[24], noun[80];
     diagnostics_add(
         f->in.diagnostics, DIAGNOSTIC_ERROR, (struct place){f->in.shown_name, key->line, 0},
-        "the %s of '%s' in '%s' on %s is given twice; line %d has it too", kind_nouns[key->kind],
+        "the %s of '%s' in '%s' on %s is given twice; line %d has it too", noun_of(key, noun),
         c->types[key->cell / c->region_count].name, c->regions[key->cell % c->region_count].code,
         civil_date_text(key->day, day), earlier_line);
     f->in.failed = true;
 }
 
-static bool remember_key(struct price_file *f, enum row_kind kind, uint32_t cell, int64_t day,
+static bool remember_key(struct price_file *f, int kind, uint32_t cell, int64_t day,
                          uint8_t statistics)
 {
     struct price_key key = {.day = day,
@@ -290,8 +313,9 @@ static uint8_t read_row_statistics(struct catalogue_input *in, int kind, const c
     if (!*value) {
         return ALL_STATISTICS;
     }
-    if (kind == ROW_ON_DEMAND) {
-        input_error(in, "statistic '%s' of an on-demand price; expected none", value);
+    if (kind == ROW_ON_DEMAND || kind == ROW_RESERVED) {
+        input_error(in, "statistic '%s' of %s; expected none", value,
+                    kind == ROW_RESERVED ? "a reserved offer" : "an on-demand price");
         return 0;
     }
     int statistic =
@@ -302,23 +326,94 @@ static uint8_t read_row_statistics(struct catalogue_input *in, int kind, const c
     return (uint8_t)(1u << statistic);
 }
 
+/* What was offered: only of a reserved offer, and then all three. */
+struct row_offer {
+    int offering_class, term, payment;
+};
+
+static bool read_offer_part(struct catalogue_input *in, bool wanted, const char *name, int column,
+                            const char *const *choices, const char *expected, int *out)
+{
+    const char *value = csv_raw(in->csv, column);
+    *out = -1;
+    if (wanted && !*value) {
+        input_error(in, "'%s' of a reserved offer is missing; expected %s", name, expected);
+    } else if (wanted) {
+        *out = read_choice(in, name, value, choices, expected);
+    } else if (*value) {
+        input_error(in, "%s '%s' belongs to reserved offers alone; expected none", name, value);
+    }
+    return wanted ? *out >= 0 : !*value;
+}
+
+static bool read_offer(struct price_file *f, int kind, struct row_offer *o)
+{
+    bool wanted = kind == ROW_RESERVED;
+    if (kind < 0) {
+        return false; /* told already: nobody knows what it wants */
+    }
+    bool good = read_offer_part(&f->in, wanted, "class", f->class_column, class_names,
+                                "standard or convertible", &o->offering_class);
+    good &=
+        read_offer_part(&f->in, wanted, "term", f->term_column, term_names, "1y or 3y", &o->term);
+    good &= read_offer_part(&f->in, wanted, "payment", f->payment_column, payment_option_names,
+                            "no-upfront, partial-upfront or all-upfront", &o->payment);
+    return good;
+}
+
+/* A price, or of a reserved offer `none`: there is no such offer from this day on. */
+static bool read_user_price(struct catalogue_input *in, int kind, money_t *price)
+{
+    if (kind == ROW_RESERVED && strcmp(csv_text(in->csv, U_PRICE), "none") == 0) {
+        *price = RESERVED_NONE;
+        return true;
+    }
+    return read_price(in, U_PRICE, user_columns[U_PRICE], price);
+}
+
+static bool add_offer(struct price_file *f, const struct row_head *head, const struct row_offer *o,
+                      money_t price, const char *source)
+{
+    struct catalogue_input *in = &f->in;
+    struct reserved_row row = {
+        .cell = head->cell,
+        .kind = o->offering_class == 0 ? OFFER_STANDARD : OFFER_CONVERTIBLE,
+        .rank = in->layer,
+        .line = csv_line(in->csv),
+        .from_unix_s = head->day,
+        .confirmed_unix_s = head->day,
+        .layer = in->catalogue->layers[in->layer],
+        .source = source,
+    };
+    row.per_hour[o->term][o->payment] = price;
+    uint8_t bit = (uint8_t)(1u << (o->term * PAYMENT_COUNT + o->payment));
+    return remember_key(f, KEY_RESERVED + o->offering_class, head->cell, head->day, bit) &&
+           (reserved_offers_add(&in->catalogue->reserved, &row) || input_out_of_memory(in));
+}
+
 static bool read_user_row(struct price_file *f)
 {
     struct catalogue_input *in = &f->in;
     struct row_head head;
+    struct row_offer offer;
     money_t price;
-    int kind = read_choice(in, "kind", csv_text(in->csv, U_KIND), kind_names, "on-demand or spot");
+    int kind = read_choice(in, "kind", csv_text(in->csv, U_KIND), kind_names,
+                           "on-demand, spot or reserved");
     uint8_t statistics = read_row_statistics(in, kind, csv_raw(in->csv, f->statistic_column));
     bool good = read_head(in, &head);
+    good &= read_offer(f, kind, &offer);
     good &= check_currency(in, U_CURRENCY, head.region);
-    good &= read_price(in, U_PRICE, "price_per_hour", &price);
+    good &= read_user_price(in, kind, &price);
     if (!good || kind < 0 || !statistics) {
         return true;
     }
     const char *given = csv_raw(in->csv, f->source_column);
     const char *source = input_source(in, *given ? given : in->shown_name);
     struct catalogue *c = in->catalogue;
-    good = source && remember_key(f, (enum row_kind)kind, head.cell, head.day, statistics);
+    if (kind == ROW_RESERVED) {
+        return source && add_offer(f, &head, &offer, price, source);
+    }
+    good = source && remember_key(f, kind, head.cell, head.day, statistics);
     if (kind == ROW_ON_DEMAND) {
         return good && add_price(in, &c->on_demand, &head, head.day, price, source);
     }
@@ -338,6 +433,9 @@ bool price_files_read_layer(struct catalogue *c, const char *path, uint32_t laye
     }
     f.statistic_column = csv_find_column(f.in.csv, "statistic");
     f.source_column = csv_find_column(f.in.csv, "source");
+    f.class_column = csv_find_column(f.in.csv, "class");
+    f.term_column = csv_find_column(f.in.csv, "term");
+    f.payment_column = csv_find_column(f.in.csv, "payment");
     return read_rows(&f, read_user_row);
 }
 

@@ -16,7 +16,13 @@ const char *const payment_option_names[] = {"no-upfront", "partial-upfront", "al
 const char *const offer_kind_names[] = {"standard", "convertible", "ec2-instance-savings-plan",
                                         NULL};
 
-enum { ROWS_MAX = 200000, TERMS = 2, HOURS_A_YEAR = 8760, NAMED_REGIONS = 6 };
+enum {
+    ROWS_MAX = 200000,
+    ALL_ROWS_MAX = 1000000,
+    TERMS = 2,
+    HOURS_A_YEAR = 8760,
+    NAMED_REGIONS = 6
+};
 static const int term_years[TERMS] = {1, 3};
 static const money_t DEAREST = 1000000 * MONEY_UNIT;
 static const char FILE_NAME[] = "reserved.csv";
@@ -124,6 +130,7 @@ static int compare_rows(const void *left, const void *right)
 {
     const struct reserved_row *a = left, *b = right;
     int order = compare_keys(a, b);
+    order = order ? order : (a->rank > b->rank) - (a->rank < b->rank);
     return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
@@ -146,26 +153,10 @@ static void tell_duplicates(struct catalogue_input *in, const struct reserved_ro
     }
 }
 
-/* Adds to a list on the heap; false when memory is out, told. */
-static bool keep_row(struct catalogue_input *in, struct reserved_row **rows, size_t *count,
-                     size_t *capacity, const struct reserved_row *row)
-{
-    if (*count == *capacity) {
-        size_t more = *capacity ? 2 * *capacity : 1024;
-        struct reserved_row *grown = realloc(*rows, more * sizeof *grown);
-        if (!grown) {
-            return input_out_of_memory(in);
-        }
-        *rows = grown;
-        *capacity = more;
-    }
-    (*rows)[(*count)++] = *row;
-    return true;
-}
-
 bool reserved_offers_read(struct catalogue *c, struct diagnostics *d)
 {
     struct catalogue_input in = {.catalogue = c, .diagnostics = d, .shown_name = FILE_NAME};
+    struct reserved_offers *o = &c->reserved;
     const char *path = file_join(c->arena, c->folder, FILE_NAME);
     if (!path) {
         return input_out_of_memory(&in);
@@ -173,28 +164,83 @@ bool reserved_offers_read(struct catalogue *c, struct diagnostics *d)
     if (!file_exists(path)) {
         return true;
     }
-    struct reserved_row *rows = NULL;
-    size_t count = 0, capacity = 0;
-    if (input_open(&in, path, columns)) {
-        bool memory = true;
-        while (memory && input_next(&in, count, ROWS_MAX)) {
-            struct reserved_row row = {0};
-            memory = !read_row(&in, &row) || keep_row(&in, &rows, &count, &capacity, &row);
-        }
+    bool memory = input_open(&in, path, columns);
+    while (memory && input_next(&in, o->pending_count, ROWS_MAX)) {
+        struct reserved_row row = {0};
+        memory = !read_row(&in, &row) || reserved_offers_add(o, &row) || input_out_of_memory(&in);
     }
-    if (count > 0) {
-        qsort(rows, count, sizeof *rows, compare_rows);
-        tell_duplicates(&in, rows, count);
-        c->reserved.rows = arena_array(c->arena, count, sizeof *rows);
-        if (c->reserved.rows) {
-            memcpy(c->reserved.rows, rows, count * sizeof *rows);
-            c->reserved.count = count;
-        } else {
-            input_out_of_memory(&in);
-        }
+    if (o->pending_count > 0) {
+        qsort(o->pending, o->pending_count, sizeof *o->pending, compare_rows);
+        tell_duplicates(&in, o->pending, o->pending_count);
     }
-    free(rows);
     return input_close(&in);
+}
+
+/* ---- layers -------------------------------------------------------------------- */
+
+bool reserved_offers_add(struct reserved_offers *o, const struct reserved_row *row)
+{
+    if (o->pending_count == ALL_ROWS_MAX) {
+        return false;
+    }
+    if (o->pending_count == o->pending_capacity) {
+        size_t more = o->pending_capacity ? 2 * o->pending_capacity : 1024;
+        struct reserved_row *grown = realloc(o->pending, more * sizeof *grown);
+        if (!grown) {
+            return false;
+        }
+        o->pending = grown;
+        o->pending_capacity = more;
+    }
+    o->pending[o->pending_count++] = *row;
+    return true;
+}
+
+/* Takes from a row what a row of a later layer, of the same key, says too. */
+static void give_way(struct reserved_row *row, const struct reserved_row *later)
+{
+    for (size_t i = 0; i < (size_t)TERMS * PAYMENT_COUNT; i++) {
+        if (later->per_hour[i / PAYMENT_COUNT][i % PAYMENT_COUNT] != 0) {
+            row->per_hour[i / PAYMENT_COUNT][i % PAYMENT_COUNT] = 0;
+        }
+    }
+}
+
+bool reserved_offers_freeze(struct reserved_offers *o, struct arena *arena)
+{
+    size_t count = o->pending_count;
+    if (count == 0) {
+        return true;
+    }
+    qsort(o->pending, count, sizeof *o->pending, compare_rows);
+    size_t first = 0; /* of the rows of one key; a layer has up to six */
+    for (size_t i = 1; i < count; i++) {
+        first = compare_keys(&o->pending[first], &o->pending[i]) == 0 ? first : i;
+        for (size_t k = first; k < i; k++) {
+            if (o->pending[k].rank < o->pending[i].rank) {
+                give_way(&o->pending[k], &o->pending[i]);
+            }
+        }
+    }
+    o->rows = arena_array(arena, count, sizeof *o->rows);
+    if (o->rows) {
+        memcpy(o->rows, o->pending, count * sizeof *o->rows);
+        o->count = count;
+    }
+    reserved_offers_release(o);
+    return o->rows != NULL;
+}
+
+void reserved_offers_release(struct reserved_offers *o)
+{
+    free(o->pending);
+    o->pending = NULL;
+    o->pending_count = o->pending_capacity = 0;
+}
+
+const char *reserved_offers_file(const struct catalogue *c, const struct reserved_row *row)
+{
+    return row->rank == 0 ? FILE_NAME : c->layers[row->rank];
 }
 
 /* ---- looking up ------------------------------------------------------------------- */
@@ -401,11 +447,12 @@ struct reserved_doubt {
     enum offer_kind kind;
 };
 
-static void warn(const struct reserved_doubt *k, int line, size_t term, size_t payment,
-                 money_t price, const char *above, money_t other)
+static void warn(const struct reserved_doubt *k, const struct reserved_row *row, size_t term,
+                 size_t payment, money_t price, const char *above, money_t other)
 {
     char text[32], other_text[32];
-    diagnostics_add(k->diagnostics, DIAGNOSTIC_WARNING, (struct place){FILE_NAME, line, 0},
+    diagnostics_add(k->diagnostics, DIAGNOSTIC_WARNING,
+                    (struct place){reserved_offers_file(k->catalogue, row), row->line, 0},
                     "the %d-year %s %s price of '%s' in '%s', %s an hour, is above %s, %s",
                     term_years[term], offer_kind_names[k->kind], payment_option_names[payment],
                     k->type, k->region, money_text(price, text), above,
@@ -424,16 +471,15 @@ static void check_price(const struct reserved_doubt *k, uint32_t cell, size_t te
     const struct dated_price *on_demand =
         catalogue_on_demand_at(c, k->type, k->region, row->from_unix_s, row->from_unix_s);
     if (on_demand && price > on_demand->per_hour) {
-        warn(k, row->line, term, payment, price, "the on-demand price known then",
-             on_demand->per_hour);
+        warn(k, row, term, payment, price, "the on-demand price known then", on_demand->per_hour);
     }
     money_t one_year = price_in_force(c, cell, k->kind, 0, payment, as_of);
     if (term == 1 && one_year > 0 && price > one_year) {
-        warn(k, row->line, term, payment, price, "that for one year", one_year);
+        warn(k, row, term, payment, price, "that for one year", one_year);
     }
     money_t less = payment > 0 ? price_in_force(c, cell, k->kind, term, payment - 1, as_of) : 0;
     if (less > 0 && price > less) {
-        warn(k, row->line, term, payment, price, "that with less upfront", less);
+        warn(k, row, term, payment, price, "that with less upfront", less);
     }
 }
 

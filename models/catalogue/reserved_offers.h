@@ -12,6 +12,7 @@
 #ifndef FLEETCAST_MODELS_RESERVED_OFFERS_H
 #define FLEETCAST_MODELS_RESERVED_OFFERS_H
 
+#include "engine/arena.h"
 #include "models/catalogue/catalogue.h"
 
 #include <stdbool.h>
@@ -61,6 +62,7 @@ bool catalogue_reserved(const struct catalogue *c, const struct offer_key *key, 
 struct reserved_row {
     uint32_t cell;
     enum offer_kind kind;
+    uint32_t rank; /* of its layer: 0 = shipped, then the price files in order */
     int line;
     int64_t from_unix_s, confirmed_unix_s;
     money_t per_hour[2][PAYMENT_COUNT];
@@ -83,10 +85,20 @@ void catalogue_check_reserved(const struct catalogue *c, const char *type, const
 /* ---- loading, by catalogue.c ---- */
 
 struct reserved_offers {
-    struct reserved_row *rows; /* by cell, kind, date; in the arena */
+    struct reserved_row *pending; /* until frozen; on the heap */
+    size_t pending_count, pending_capacity;
+    struct reserved_row *rows; /* frozen: by cell, kind, date, layer; in the arena */
     size_t count;
 };
 /* Reads reserved.csv of the catalogue's folder; a folder without it knows no offers. */
 bool reserved_offers_read(struct catalogue *c, struct diagnostics *d);
+/* Copies a row of a price file; most often one of its prices is set. False when memory or the cap
+ * (1 million rows) is out. */
+bool reserved_offers_add(struct reserved_offers *o, const struct reserved_row *row);
+/* Sorts; of two prices of one offer and date the later layer's stays. False when memory is out. */
+bool reserved_offers_freeze(struct reserved_offers *o, struct arena *arena);
+void reserved_offers_release(struct reserved_offers *o); /* what was pending */
+/* The file that a row is from, as messages call it. */
+const char *reserved_offers_file(const struct catalogue *c, const struct reserved_row *row);
 
 #endif

@@ -546,9 +546,202 @@ static void test_cells_over_time(void **state)
     remove_folder(folder, d);
 }
 
+/* ---- price files ------------------------------------------------------------------------ */
+
+#define OWN                                                                                        \
+    "kind,region,instance_type,date,price_per_hour,currency,class,term,payment,statistic,source\n"
+
+/* The small catalogue with one row of reserved offers of 2025-01-01, and up to two price files. */
+static struct catalogue *with_files(char folder[300], char paths[2][320], const char *one,
+                                    const char *two, struct diagnostics *d)
+{
+    const char *names[2] = {paths[0], paths[1]};
+    struct catalogue *c = small(
+        folder, "reserved.csv",
+        RESERVED "us-one-1,x1.large,standard,2025-01-01,2025-02-01,2,1.9,1.8,,,1.5,USD,s\n", d);
+    assert_non_null(c);
+    catalogue_free(c);
+    write_file(folder, "one.csv", one);
+    write_file(folder, "two.csv", two ? two : "");
+    snprintf(paths[0], 320, "%s/one.csv", folder);
+    snprintf(paths[1], 320, "%s/two.csv", folder);
+    return catalogue_load(folder, names, two ? 2 : 1, d);
+}
+
+static void test_own_offers_win_cell_by_cell(void **state)
+{
+    (void)state;
+    char folder[300], paths[2][320];
+    struct diagnostics *d = diagnostics_new();
+    struct catalogue *c = with_files(
+        folder, paths,
+        OWN "reserved,us-one-1,x1.large,2025-01-01,1.25,USD,standard,1y,no-upfront,,EDP\n"
+            "reserved,us-one-1,x1.large,2025-01-01,1.75,USD,standard,1y,all-upfront,,\n"
+            "reserved,us-one-1,x1.large,2025-06-01,none,USD,standard,1y,all-upfront,,\n"
+            "reserved,us-one-1,x1.large,2025-03-01,1.1,USD,convertible,3y,"
+            "partial-upfront,,\n"
+            "on-demand,us-one-1,x1.large,2025-03-01,3,USD,,,,,\n",
+        OWN "reserved,us-one-1,x1.large,2025-01-01,1.2,USD,standard,1y,no-upfront,,\n", d);
+    assert_non_null(c);
+    assert_null(diagnostics_text(d, 0, NULL, NULL));
+    static const struct {
+        enum offer_kind kind;
+        int years;
+        enum payment_option payment;
+        const char *as_of;
+        int64_t hundredths; /* 0 = none */
+        int layer;          /* -1: shipped */
+    } rows[] = {
+        {OFFER_STANDARD, 1, PAYMENT_NO_UPFRONT, "2025-01-01", 120, 1}, /* the last file's */
+        {OFFER_STANDARD, 1, PAYMENT_NO_UPFRONT, "2024-12-31", 0, 0},
+        {OFFER_STANDARD, 1, PAYMENT_PARTIAL_UPFRONT, "2025-12-31", 190, -1}, /* untouched */
+        {OFFER_STANDARD, 1, PAYMENT_ALL_UPFRONT, "2025-05-31", 175, 0},
+        {OFFER_STANDARD, 1, PAYMENT_ALL_UPFRONT, "2025-06-01", 0, 0}, /* ended */
+        {OFFER_STANDARD, 3, PAYMENT_ALL_UPFRONT, "2025-06-01", 150, -1},
+        {OFFER_CONVERTIBLE, 3, PAYMENT_PARTIAL_UPFRONT, "2025-02-28", 0, 0},
+        {OFFER_CONVERTIBLE, 3, PAYMENT_PARTIAL_UPFRONT, "2025-03-01", 110, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct offer_key key = {"x1.large", "us-one-1", rows[i].kind, rows[i].years,
+                                rows[i].payment};
+        struct reserved_price price;
+        bool found = catalogue_reserved(c, &key, day(rows[i].as_of), &price);
+        assert_int_equal(found ? price.effective_per_hour : 0,
+                         rows[i].hundredths * MONEY_UNIT / 100);
+        if (found) {
+            assert_string_equal(price.layer, rows[i].layer < 0 ? "shipped" : paths[rows[i].layer]);
+        }
+    }
+    /* with history every dated price once: what was replaced is gone */
+    struct catalogue_filter f = {.date_unix_s = INT64_MAX, .history = true};
+    struct table *t = catalogue_table_reserved(c, &f, d);
+    assert_int_equal(table_rows(t), 6);
+    table_free(t);
+    catalogue_free(c);
+    remove_folder(folder, d);
+}
+
+/* A negotiated price from before the shipped one does not replace it: told. */
+static void test_own_offer_that_a_shipped_one_ends(void **state)
+{
+    (void)state;
+    char folder[300], paths[2][320];
+    struct diagnostics *d = diagnostics_new();
+    struct catalogue *c = with_files(
+        folder, paths,
+        OWN "reserved,us-one-1,x1.large,2024-06-01,1.25,USD,standard,1y,no-upfront,,\n", NULL, d);
+    assert_non_null(c);
+    struct place where;
+    enum diagnostic_kind kind;
+    const char *text = diagnostics_text(d, 0, &kind, &where);
+    assert_int_equal(kind, DIAGNOSTIC_WARNING);
+    assert_string_equal(where.file, paths[0]);
+    assert_int_equal(where.line, 2);
+    assert_string_equal(text, "this reserved offer of 'x1.large' in 'us-one-1' holds from "
+                              "2024-06-01 only to 2025-01-01, when a newer row of 'shipped' "
+                              "follows; date it on or after that day to replace the newer row");
+    assert_null(diagnostics_text(d, 1, NULL, NULL));
+    catalogue_free(c);
+    remove_folder(folder, d);
+}
+
+/* Strange prices are told with the file that they are from. */
+static void test_own_strange_price_names_its_file(void **state)
+{
+    (void)state;
+    char folder[300], paths[2][320];
+    struct diagnostics *d = diagnostics_new();
+    struct catalogue *c = with_files(
+        folder, paths, OWN "reserved,us-one-1,x1.large,2025-01-01,9,USD,standard,1y,no-upfront,,\n",
+        NULL, d);
+    assert_non_null(c);
+    catalogue_check_reserved(c, "x1.large", "us-one-1", INT64_MAX, d);
+    struct place where;
+    assert_non_null(strstr(diagnostics_text(d, 0, NULL, &where), "is above the on-demand price"));
+    assert_string_equal(where.file, paths[0]);
+    assert_int_equal(where.line, 2);
+    catalogue_free(c);
+    remove_folder(folder, d);
+}
+
+static const struct wrong wrong_rows[] = {
+    {"own offer without class", NULL,
+     "reserved,us-one-1,x1.large,2025-01-01,1,USD,,1y,no-upfront,,\n",
+     "'class' of a reserved offer is missing; expected standard or convertible", 2},
+    {"own offer without term", NULL,
+     "reserved,us-one-1,x1.large,2025-01-01,1,USD,standard,,no-upfront,,\n",
+     "'term' of a reserved offer is missing; expected 1y or 3y", 2},
+    {"own offer without payment", NULL,
+     "reserved,us-one-1,x1.large,2025-01-01,1,USD,standard,1y,,,\n",
+     "'payment' of a reserved offer is missing", 2},
+    {"own offer of an unknown term", NULL,
+     "reserved,us-one-1,x1.large,2025-01-01,1,USD,standard,2y,no-upfront,,\n", "term '2y'", 2},
+    {"own offer of an unknown payment", NULL,
+     "reserved,us-one-1,x1.large,2025-01-01,1,USD,standard,1y,no-upfrnt,,\n",
+     "unknown payment 'no-upfrnt'; did you mean 'no-upfront'?", 2},
+    {"own offer with a statistic", NULL,
+     "reserved,us-one-1,x1.large,2025-01-01,1,USD,standard,1y,no-upfront,mean,\n",
+     "statistic 'mean' of a reserved offer; expected none", 2},
+    {"own offer for nothing", NULL,
+     "reserved,us-one-1,x1.large,2025-01-01,0,USD,standard,1y,no-upfront,,\n",
+     "expected a price above 0", 2},
+    {"own offer in another currency", NULL,
+     "reserved,cn-two-1,x1.large,2025-01-01,1,USD,standard,1y,no-upfront,,\n",
+     "prices in 'cn-two-1' are in CNY", 2},
+    {"own on-demand price with a term", NULL,
+     "on-demand,us-one-1,x1.large,2025-01-01,1,USD,,1y,,,\n",
+     "term '1y' belongs to reserved offers alone; expected none", 2},
+    {"own on-demand price of none", NULL, "on-demand,us-one-1,x1.large,2025-01-01,none,USD,,,,,\n",
+     "none", 2},
+    {"own offer twice", NULL,
+     "reserved,us-one-1,x1.large,2025-01-01,1,USD,standard,3y,partial-upfront,,\n"
+     "reserved,us-one-1,x1.large,2025-01-01,1,USD,standard,1y,partial-upfront,,\n"
+     "reserved,us-one-1,x1.large,2025-01-01,1,USD,convertible,3y,partial-upfront,,\n"
+     "reserved,us-one-1,x1.large,2025-01-01,2,USD,standard,3y,partial-upfront,,\n",
+     "the 3y standard partial-upfront offer of 'x1.large' in 'us-one-1' on 2025-01-01 is given "
+     "twice; line 2 has it too",
+     5},
+};
+enum { WRONG_ROWS = sizeof wrong_rows / sizeof wrong_rows[0] };
+
+static void test_wrong_own_row(void **state)
+{
+    const struct wrong *w = *state;
+    char folder[300], paths[2][320], text[2000];
+    struct diagnostics *d = diagnostics_new();
+    snprintf(text, sizeof text, "%s%s", OWN, w->text);
+    assert_null(with_files(folder, paths, text, NULL, d));
+    struct place where;
+    enum diagnostic_kind kind;
+    const char *told = diagnostics_text(d, 0, &kind, &where);
+    assert_int_equal(kind, DIAGNOSTIC_ERROR);
+    if (!strstr(told, w->message)) {
+        fail_msg("'%s' lacks '%s'", told, w->message);
+    }
+    assert_string_equal(where.file, paths[0]);
+    assert_int_equal(where.line, w->line);
+    assert_null(diagnostics_text(d, 1, NULL, NULL));
+    remove_folder(folder, d);
+}
+
+/* A file from before there were offers has none of the three columns. */
+static void test_own_file_without_offer_columns(void **state)
+{
+    (void)state;
+    char folder[300], paths[2][320];
+    struct diagnostics *d = diagnostics_new();
+    assert_null(with_files(folder, paths,
+                           "kind,region,instance_type,date,price_per_hour,currency\n"
+                           "on-demand,us-one-1,x1.large,2025-01-01,1,USD\n"
+                           "reserved,us-one-1,x1.large,2025-01-01,1,USD\n",
+                           NULL, d));
+    assert_int_equal(diagnostics_count(d, DIAGNOSTIC_ERROR), 3);
+    remove_folder(folder, d);
+}
+
 int main(void)
 {
-    struct CMUnitTest tests[11 + WRONG] = {
+    struct CMUnitTest tests[16 + WRONG + WRONG_ROWS] = {
         cmocka_unit_test(test_offers),
         cmocka_unit_test(test_payments),
         cmocka_unit_test(test_what_exists_instead),
@@ -567,5 +760,15 @@ int main(void)
         tests[2 + i] = (struct CMUnitTest){wrong_files[i].name, test_wrong_file, NULL, NULL,
                                            (void *)&wrong_files[i]};
     }
-    return failed + _cmocka_run_group_tests("offer files", tests, 2 + WRONG, NULL, NULL);
+    failed += _cmocka_run_group_tests("offer files", tests, 2 + WRONG, NULL, NULL);
+    tests[0] = (struct CMUnitTest)cmocka_unit_test(test_own_offers_win_cell_by_cell);
+    tests[1] = (struct CMUnitTest)cmocka_unit_test(test_own_offer_that_a_shipped_one_ends);
+    tests[2] = (struct CMUnitTest)cmocka_unit_test(test_own_strange_price_names_its_file);
+    tests[3] = (struct CMUnitTest)cmocka_unit_test(test_own_file_without_offer_columns);
+    for (size_t i = 0; i < WRONG_ROWS; i++) {
+        tests[4 + i] = (struct CMUnitTest){wrong_rows[i].name, test_wrong_own_row, NULL, NULL,
+                                           (void *)&wrong_rows[i]};
+    }
+    return failed +
+           _cmocka_run_group_tests("offers in price files", tests, 4 + WRONG_ROWS, NULL, NULL);
 }

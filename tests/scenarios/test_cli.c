@@ -699,6 +699,32 @@ static void test_check_tells_commitments(void **state)
     program_release(&p);
 }
 
+/* There is no such offer but for who has agreed on one. */
+static void test_an_offer_from_a_price_file(void **state)
+{
+    struct program p;
+    program_file(*state, "p5.yaml",
+                 "version: 1\nstart: 2026-03-02\nhorizon: 1mo\nregion: us-east-1\n"
+                 "workloads: {job: {kind: training, hours: 100h}}\n"
+                 "strategies:\n"
+                 "  a: {instance: p5.48xlarge, nodes: 1, buy: on-demand,\n"
+                 "    commitments: {kind: reserved-instances, instance: p5.48xlarge, count: 1,\n"
+                 "                  term: 1y, payment: partial-upfront}}\n");
+    program_file(
+        *state, "own.csv",
+        "kind,region,instance_type,date,price_per_hour,currency,class,term,payment,source\n"
+        "reserved,us-east-1,p5.48xlarge,2026-01-01,33.10,USD,standard,1y,partial-upfront,"
+        "contract 4711\n");
+    program_expect(&p, *state, "check p5.yaml", 4);
+    assert_holds(p.err, "no 1-year standard partial-upfront offer for 'p5.48xlarge'");
+    program_release(&p);
+    program_expect(&p, *state, "check p5.yaml --set price_files=own.csv", 0);
+    assert_holds(p.out, "33.10 USD/h effective, each: 144978.00 USD upfront and 16.55 USD/h");
+    assert_holds(p.out, "own.csv: contract");
+    assert_holds(p.out, "289956.00 USD in all"); /* 33.10 x 8,760 */
+    program_release(&p);
+}
+
 static void test_explain_accounts_for_commitments(void **state)
 {
     struct program p;
@@ -792,6 +818,7 @@ int main(void)
         PROGRAM_CASE(test_explain_limits_its_length),
         PROGRAM_CASE(test_explain_folds_prices),
         PROGRAM_CASE(test_check_tells_commitments),
+        PROGRAM_CASE(test_an_offer_from_a_price_file),
         PROGRAM_CASE(test_explain_accounts_for_commitments),
         PROGRAM_CASE(test_explain_wants_one_strategy),
         PROGRAM_CASE(test_full_output_is_a_failure),
