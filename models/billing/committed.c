@@ -28,6 +28,12 @@ struct pass {
     struct market *market;
     struct bill *bill;
     double *spend_units;
+    int64_t pieces; /* of covered time, each rounded to a nano-unit */
+    struct {
+        uint32_t commitment;
+        size_t month;
+        bool inside;
+    } last; /* piece */
 };
 
 struct committed *committed_new(const struct commitment_plan *plan)
@@ -208,9 +214,13 @@ static void hours_matched(void *context, const struct coverage_outcome *o)
         accumulate(&b->committed.covered, worth, &b->overflow);
         accumulate(&account->covered, worth, &b->overflow);
         account->covered_us += cover->us;
+        p->pieces++;
+        p->last.commitment = cover->commitment;
+        p->last.month = month_at(p->frame, o->from_us);
+        p->last.inside = inside;
         take(&b->cost, worth);
         if (p->frame->months > 0) {
-            take(&b->month[month_at(p->frame, o->from_us)], worth);
+            take(&b->month[p->last.month], worth);
         }
         if (inside) {
             take(&b->cash, worth);
@@ -226,6 +236,31 @@ static void hours_matched(void *context, const struct coverage_outcome *o)
         p->c->used_inside[k] += inside ? o->used[k] : 0;
     }
     b->overflow = b->overflow || o->overflow;
+}
+
+/* Charges are rounded node by node and covered time piece by piece, so that the pieces of what is
+ * covered in full may come to some nano-units more than its charge: they are given back, since
+ * nobody is charged less than nothing on demand. More than rounding is not touched. */
+static void give_back_rounding(const struct pass *p)
+{
+    struct bill *b = p->bill;
+    money_t excess = b->committed.covered;
+    for (int a = 0; a < ACTIVITY_COUNT; a++) {
+        excess -= b->line[PURCHASE_ON_DEMAND][a];
+    }
+    if (excess <= 0 || excess > p->pieces) {
+        return;
+    }
+    take(&b->committed.covered, excess);
+    take(&p->c->accounts[p->last.commitment].covered, excess);
+    take(&b->cost, -excess);
+    if (p->frame->months > 0) {
+        take(&b->month[p->last.month], -excess);
+    }
+    if (p->last.inside) {
+        take(&b->cash, -excess);
+        take(&b->amortised, -excess);
+    }
 }
 
 /* ---- what was signed ---- */
@@ -289,6 +324,9 @@ bool committed_rate(struct committed *c, const struct rating_frame *f, struct ma
             bill->overflow = true;
             return false;
         }
+    }
+    if (!bill->overflow) {
+        give_back_rounding(&p);
     }
     add_signed(&p);
     return !bill->overflow;

@@ -31,7 +31,8 @@ const struct verb verb_table[VERB_COUNT] = {
          .summary = "validate a scenario and show what it means",
          .text = "Reads the scenario, tells all that is wrong with it at once, and shows for every "
                  "strategy and workload what will be simulated: nodes, policy, speed, checkpoint "
-                 "interval, the prices found with their date and source, and all that is assumed. "
+                 "interval, the commitments with what they sign for and how much of them must be "
+                 "used, the prices found with their date and source, and all that is assumed. "
                  "Nothing is simulated and nothing is written.",
          .examples = {{"fleetcast check scenarios/quickstart.yaml", "validate one file"},
                       {"fleetcast check base.yaml spring.yaml",
@@ -98,7 +99,8 @@ const struct verb verb_table[VERB_COUNT] = {
          .text =
              "Simulates one strategy in one world and prints what happened, event by event; then "
              "every node with the time it was used, why it ended, and how its use was priced; "
-             "then the totals by line. --strategy names the strategy, unless the scenario has "
+             "then the totals by line, and what each commitment covered, used and cost. --strategy "
+             "names the strategy, unless the scenario has "
              "only one. The world is the same as replication K of a run with the same seed.",
          .examples = {{"fleetcast explain scenarios/quickstart.yaml --strategy spot",
                        "the first world"},

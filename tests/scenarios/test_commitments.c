@@ -69,6 +69,7 @@ static void assert_adds_up(const struct study *s, uint32_t worlds)
                                  all->value[METRIC_COMMITMENT_LATER].money,
                              all->value[METRIC_COST].money);
             assert_true(all->value[METRIC_COVERED].money >= 0);
+            assert_true(all->value[METRIC_ON_DEMAND_COST].money >= 0);
             assert_true(all->value[METRIC_COMMITMENT_UNUSED].money >= 0);
         }
     }
@@ -101,6 +102,23 @@ static void a_reservation_for_58_hours_costs_the_year(void **state)
     assert_near(value(&run, METRIC_AMORTISED), 4 * 60 * 24 * P4D_1Y_NO, 0.01, "amortised inside");
     assert_adds_up(s, 1);
     finish(&run, s);
+}
+
+/* Pieces of covered time are rounded each by itself: no fully covered world is charged less than
+ * nothing on demand for it. */
+static void fully_covered_is_never_below_nothing(void **state)
+{
+    (void)state;
+    struct study *s = study_from_text(
+        HEAD "horizon: 12mo\n"
+             "workloads: {job: {kind: training, hours: uniform(3000h; 8000h), boot: 3min..8min,\n"
+             "  checkpoint: {every: 2h, write: 2min, restore: 5min}}}\n"
+             "strategies:\n  reserved: {instance: p4d.24xlarge, nodes: 2, buy: on-demand,\n"
+             "    commitments: {kind: reserved-instances, instance: p4d.24xlarge, count: 2,\n"
+             "                  term: 1y}}\n",
+        NULL);
+    assert_adds_up(s, 300);
+    study_free(s);
 }
 
 /* R1: one reserved instance, four instances the whole hour: one hour reserved, three on demand. */
@@ -431,6 +449,7 @@ int main(void)
     gsl_errors_install();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_reservation_for_58_hours_costs_the_year),
+        cmocka_unit_test(fully_covered_is_never_below_nothing),
         cmocka_unit_test(one_reserved_instance_of_four),
         cmocka_unit_test(a_compute_savings_plan),
         cmocka_unit_test(spot_is_never_covered_fallback_is),
