@@ -114,6 +114,7 @@ static uint32_t crew_end(struct crew *c, uint64_t batch, enum end_reason reason)
 {
     uint32_t ended = 0;
     uint32_t first = 0, count = 0; /* of the twins not yet recorded */
+    c->fleet->work += c->size;
     for (uint32_t i = 0; i < c->size && (batch != ALL_BATCHES || c->held > 0); i++) {
         struct node *n = &c->nodes[i];
         bool held = n->state == NODE_HELD || n->state == NODE_NOTICED;
@@ -146,6 +147,7 @@ void crew_did(struct crew *c, enum activity activity, double s)
 
 static bool batch_is_there(const struct crew *c, uint64_t batch)
 {
+    c->fleet->work += c->size;
     for (uint32_t i = 0; i < c->size && c->noticed > 0; i++) {
         if (c->nodes[i].state == NODE_NOTICED && c->nodes[i].batch == batch) {
             return true;
@@ -239,6 +241,7 @@ static void node_launch(struct crew *c, uint32_t slot)
     memcpy(n->joined_s, c->did_s, sizeof n->joined_s);
     c->held++;
     c->launched++;
+    f->work += FLEET_WORK_OF_A_LAUNCH;
     c->in->held++;
     if (c->hazard_per_s > 0) {
         double u = random_uniform_at(f->world, c->source_lifetime[slot], ordinal);
@@ -253,6 +256,7 @@ static void node_launch(struct crew *c, uint32_t slot)
 uint32_t crew_launch(struct crew *c, uint32_t room)
 {
     uint32_t count = 0;
+    c->fleet->work += c->size;
     for (uint32_t i = 0; i < c->size && count < room && c->asked > 0; i++) {
         if (c->nodes[i].state == NODE_ASKED) {
             c->asked--;
@@ -270,6 +274,7 @@ void crew_launched(struct crew *c, uint32_t count)
                 count, purchase_names[c->purchase], text_plural(count), c->held, c->size);
     if (crew_complete(c)) {
         double ready_s = f->calendar->now_s;
+        f->work += c->size;
         for (uint32_t i = 0; i < c->size; i++) {
             ready_s = c->nodes[i].ready_s > ready_s ? c->nodes[i].ready_s : ready_s;
         }
@@ -328,6 +333,7 @@ void crew_ask(struct crew *c)
     journal_add(f->journal, f->calendar->now_s, c->workload, "asks for %u %s node%s", missing,
                 purchase_names[c->purchase], text_plural(missing));
     bool waits = c->purchase == PURCHASE_ON_DEMAND && market_delays(f->market, c->pool);
+    f->work += c->size;
     for (uint32_t i = 0; missing > 0; i++) {
         if (c->nodes[i].state != NODE_ABSENT) {
             continue;
@@ -351,6 +357,7 @@ void crew_withdraw(struct crew *c)
         c->queued = false;
         pool_unqueue(c->in, c);
     }
+    c->fleet->work += c->size;
     for (uint32_t i = 0; i < c->size && c->waiting + c->asked > 0; i++) {
         struct node *n = &c->nodes[i];
         if (n->state == NODE_WAITING) {

@@ -126,6 +126,7 @@ bool fleet_begin(struct fleet *f, struct random_world world, const double *drawn
     f->world = world;
     f->journal = journal;
     f->failed = false;
+    f->work = 0;
     calendar_reset(f->calendar);
     for (size_t k = 0; k < f->crew_count; k++) {
         if (!crew_begin(f->crews[k], drawn)) {
@@ -161,6 +162,16 @@ struct random_world fleet_world(const struct fleet *f)
 void fleet_fail(struct fleet *f)
 {
     f->failed = true;
+}
+
+double fleet_work(const struct fleet *f)
+{
+    return (double)f->work / FLEET_WORK_OF_A_LAUNCH;
+}
+
+void fleet_count_work(struct fleet *f, uint32_t nodes)
+{
+    f->work += nodes;
 }
 
 bool fleet_failed(const struct fleet *f)

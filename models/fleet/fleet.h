@@ -38,5 +38,10 @@ struct random_world fleet_world(const struct fleet *f);
  * refused. */
 void fleet_fail(struct fleet *f);
 bool fleet_failed(const struct fleet *f);
+/* What this world took beside its events, in units that cost about as much as one: launches, and
+ * looking through the nodes of a gang. One event of a large gang can be much work. */
+double fleet_work(const struct fleet *f);
+/* An owner looked through so many nodes. */
+void fleet_count_work(struct fleet *f, uint32_t nodes);
 
 #endif

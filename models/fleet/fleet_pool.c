@@ -146,6 +146,7 @@ static void pool_choose_victims(struct fleet_pool *p, uint32_t excess)
     struct random_stream s;
     uint64_t instant_us = (uint64_t)microseconds(f->calendar->now_s);
     random_stream_init(&s, f->world, random_source_at(p->source_falls, instant_us));
+    f->work += p->held;
     for (uint32_t i = 0; i < p->held; i++) {
         f->order[i] = i;
     }
@@ -169,6 +170,7 @@ static void pool_drop(struct fleet_pool *p, uint32_t excess)
         if (c->in != p) {
             continue;
         }
+        f->work += c->size;
         for (uint32_t i = 0; i < c->size; i++) {
             if (c->nodes[i].state == NODE_HELD && f->falls[seen++]) {
                 crew_notice(c, i);

@@ -20,6 +20,9 @@ struct fleet_pool {
     uint64_t source_regain, source_falls;
 };
 
+/* Times that looking at a node takes. */
+#define FLEET_WORK_OF_A_LAUNCH 64
+
 struct fleet {
     struct market *market;
     struct calendar *calendar;
@@ -33,6 +36,7 @@ struct fleet {
     bool *falls;     /* scratch for a drop: as many as the largest pool may hold */
     uint32_t *order; /* likewise */
     size_t scratch;  /* entries of both */
+    uint64_t work;   /* in this world: see fleet_work */
     bool failed;
 };
 

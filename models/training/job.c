@@ -145,6 +145,7 @@ static bool is_ready(const struct job *j, const struct crew *c)
     if (c == NULL || !crew_complete(c)) {
         return false;
     }
+    fleet_count_work(c->fleet, c->size);
     for (uint32_t i = 0; i < c->size; i++) {
         if (c->nodes[i].ready_s > j->calendar->now_s) {
             return false;

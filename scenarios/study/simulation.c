@@ -173,13 +173,15 @@ static bool run_events(struct simulation *s, const struct cast *cast, size_t str
                 job_horizon(cast->jobs[w]);
             }
         }
-        if (s->calendar.fired > SIMULATION_MAX_EVENTS || fleet_failed(cast->fleet)) {
-            return refuse(s,
-                          "strategy '%s' needs more than %llu events or %d launches in one world "
-                          "(replication %u); shorten the horizon or check its rates",
-                          study_strategy_name(study, strategy),
-                          (unsigned long long)SIMULATION_MAX_EVENTS, SIMULATION_MAX_RECORDS,
-                          s->world.replication);
+        if ((double)s->calendar.fired + fleet_work(cast->fleet) > (double)SIMULATION_MAX_EVENTS ||
+            fleet_failed(cast->fleet)) {
+            return refuse(
+                s,
+                "strategy '%s' needs more than %llu events and launches, or %d usage "
+                "records, in one world "
+                "(replication %u); shorten the horizon, lower its nodes or check its rates",
+                study_strategy_name(study, strategy), (unsigned long long)SIMULATION_MAX_EVENTS,
+                SIMULATION_MAX_RECORDS, s->world.replication);
         }
     }
     return true;

@@ -873,6 +873,38 @@ static void too_many_events_or_records_are_told(void **state)
     bed_release(&b);
 }
 
+/* A gang that comes and goes together is few events and one record, but work on every node. */
+static void work_grows_with_the_gang(void **state)
+{
+    static const uint32_t sizes[] = {10, 1000};
+    double work[2];
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        const struct scripted_pool pool = spot_pool();
+        struct bed b;
+        bed_make(&b, &pool, 1);
+        struct crew *c = bed_add(&b, 0, 0, sizes[i]);
+        bed_begin(&b);
+        assert_true(fleet_work(b.fleet) < 1);
+        for (int k = 0; k < 5; k++) {
+            at(&b, 100 * k, ask_handler, c);
+            at(&b, 100 * k + 50, release_handler, c);
+        }
+        bed_run(&b, 1e6);
+        assert_int_equal(c->launched, 5 * sizes[i]);
+        assert_true(b.log.count <= 5);
+        work[i] = fleet_work(b.fleet);
+        assert_true(work[i] >= c->launched);
+        fleet_count_work(b.fleet, 640000);
+        assert_true(fleet_work(b.fleet) > work[i]);
+        bed_begin(&b);
+        assert_true(fleet_work(b.fleet) < 1);
+        bed_release(&b);
+    }
+    assert_relative(work[1], 100 * work[0], 1e-9, "work");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -902,6 +934,7 @@ int main(void)
         cmocka_unit_test(a_new_world_begins_empty),
         cmocka_unit_test(an_impossible_boot_is_refused),
         cmocka_unit_test(too_many_events_or_records_are_told),
+        cmocka_unit_test(work_grows_with_the_gang),
     };
     return cmocka_run_group_tests_name("fleet", tests, NULL, NULL);
 }
