@@ -97,11 +97,12 @@ static bool make_strategies(struct study *s, const struct market_context *c)
         if (strategy->plans == NULL) {
             return false;
         }
+        bool planned = true;
         for (size_t w = 0; w < s->workload_count; w++) {
-            ok &= training_plan_make(&strategy->plans[w], workloads[w].variant.params, (uint32_t)w,
-                                     &specs[k], s->market, c);
+            planned &= training_plan_make(&strategy->plans[w], workloads[w].variant.params,
+                                          (uint32_t)w, &specs[k], s->market, c);
         }
-        ok = ok && make_commitments(s, strategy, c);
+        ok &= planned && make_commitments(s, strategy, c);
         if (sc->baseline != NULL && strcmp(sc->baseline, specs[k].item.name) == 0) {
             s->baseline = k;
         }

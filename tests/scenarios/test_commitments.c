@@ -444,6 +444,24 @@ static void refusals(void **state)
     }
 }
 
+/* What is wrong with one strategy hides nothing that is wrong with the commitments of the next. */
+static void all_strategies_are_told(void **state)
+{
+    (void)state;
+    int code = 0;
+    char *what =
+        study_errors(HEAD "horizon: 20d\nworkloads: {j: {kind: training, hours: 10h, boot: 0}}\n"
+                          "strategies:\n"
+                          "  a: {instance: p4d.25xlarge, nodes: 1, buy: on-demand}\n"
+                          "  b: {instance: p4d.24xlarge, nodes: 1, buy: on-demand,\n"
+                          "    commitments: [{kind: reserved-instances, instance: p4d.26xlarge, "
+                          "count: 1, term: 1y, payment: no-upfront}]}\n",
+                     &code);
+    assert_non_null(strstr(what, "p4d.25xlarge"));
+    assert_non_null(strstr(what, "p4d.26xlarge"));
+    free(what);
+}
+
 int main(void)
 {
     gsl_errors_install();
@@ -461,6 +479,7 @@ int main(void)
         cmocka_unit_test(lines_of_cut_worlds),
         cmocka_unit_test(usage_is_before_commitments),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(all_strategies_are_told),
     };
     return cmocka_run_group_tests_name("commitments", tests, NULL, NULL);
 }
