@@ -6,6 +6,7 @@
 
 #include "models/commitments/coverage_run.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,7 @@ struct pass {
         size_t month;
         bool inside;
     } last; /* piece */
+    int64_t usage_end_us;
 };
 
 struct committed *committed_new(const struct commitment_plan *plan)
@@ -206,7 +208,9 @@ static void hours_matched(void *context, const struct coverage_outcome *o)
 {
     struct pass *p = context;
     struct bill *b = p->bill;
-    bool inside = o->from_us < p->frame->horizon_us;
+    const int64_t horizon_us = p->frame->horizon_us, length_us = o->to_us - o->from_us;
+    bool inside = o->from_us < horizon_us;
+    bool cut = inside && horizon_us < o->to_us; /* the clock hour that holds the horizon */
     for (size_t i = 0; i < o->cover_count; i++) {
         const struct coverage_cover *cover = &o->covers[i];
         money_t worth = money_for_time(price_of_slot(p, cover->slot, o->from_us), cover->us);
@@ -223,17 +227,23 @@ static void hours_matched(void *context, const struct coverage_outcome *o)
             take(&b->month[p->last.month], worth);
         }
         if (inside) {
-            take(&b->cash, worth);
-            take(&b->amortised, worth);
+            /* Usage that goes on past the horizon in this hour is taken as even. */
+            money_t part = cut && p->usage_end_us > horizon_us
+                               ? money_share(worth, horizon_us - o->from_us, length_us)
+                               : worth;
+            take(&b->cash, part);
+            take(&b->amortised, part);
             if (p->spend_units != NULL && p->frame->buckets > 0) {
-                spread(p->frame, p->spend_units, o->from_us, o->to_us, -money_to_double(worth));
+                spread(p->frame, p->spend_units, o->from_us, o->to_us, -money_to_double(part));
             }
         }
     }
     for (size_t k = 0; k < p->c->plan->count; k++) {
         accumulate(&b->committed.used, o->used[k], &b->overflow);
         p->c->accounts[k].used += o->used[k];
-        p->c->used_inside[k] += inside ? o->used[k] : 0;
+        p->c->used_inside[k] += !inside ? 0
+                                : cut ? money_share(o->used[k], horizon_us - o->from_us, length_us)
+                                      : o->used[k];
     }
     b->overflow = b->overflow || o->overflow;
 }
@@ -304,30 +314,43 @@ static void add_signed(const struct pass *p)
     }
 }
 
-bool committed_rate(struct committed *c, const struct rating_frame *f, struct market *m,
-                    const struct usage_log *log, struct bill *bill, double *spend_units)
+/* The end of the clock hour that holds the instant: a commitment covers its whole clock hour,
+ * however early in it usage ends. */
+static int64_t clock_hour_end(int64_t at_us, int64_t start_unix_s)
+{
+    int64_t phase_us = start_unix_s % 3600 * MICROSECONDS;
+    int64_t into_us = (at_us + phase_us) % HOUR_US;
+    return into_us == 0 ? at_us : at_us + HOUR_US - into_us;
+}
+
+enum committed_status committed_rate(struct committed *c, const struct rating_frame *f,
+                                     struct market *m, const struct usage_log *log,
+                                     struct bill *bill, double *spend_units)
 {
     struct pass p = {.c = c, .frame = f, .market = m, .bill = bill, .spend_units = spend_units};
     int64_t end_us;
     memset(c->accounts, 0, c->plan->count * sizeof *c->accounts);
     memset(c->used_inside, 0, c->plan->count * sizeof *c->used_inside);
     if (!gather_changes(c, log, &end_us) || !gather_cuts(c, f, m, end_us)) {
-        return false;
+        return COMMITTED_NO_MEMORY;
     }
+    p.usage_end_us = end_us;
     if (end_us > 0) {
-        const struct coverage_span span = {.to_us = end_us,
+        const struct coverage_span span = {.to_us = clock_hour_end(end_us, f->start_unix_s),
                                            .start_unix_s = f->start_unix_s,
                                            .cut_us = c->cuts,
                                            .cut_count = c->cut_count};
-        if (coverage_run(c->run, c->changes, c->change_count, &span, hours_matched, &p) !=
-            COVERAGE_RUN_DONE) {
-            bill->overflow = true;
-            return false;
+        enum coverage_run_end end =
+            coverage_run(c->run, c->changes, c->change_count, &span, hours_matched, &p);
+        assert(end != COVERAGE_RUN_NEGATIVE); /* records end after they begin */
+        if (end == COVERAGE_RUN_TOO_MUCH) {
+            return COMMITTED_TOO_MANY;
         }
+        bill->overflow = bill->overflow || end == COVERAGE_RUN_OVERFLOW;
     }
     if (!bill->overflow) {
         give_back_rounding(&p);
     }
     add_signed(&p);
-    return !bill->overflow;
+    return COMMITTED_OK;
 }

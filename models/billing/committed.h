@@ -27,10 +27,18 @@ struct committed_account {
 /* By commitment of the plan; zeros before the first bill. */
 const struct committed_account *committed_accounts(const struct committed *c);
 
+enum committed_status {
+    COMMITTED_OK,       /* bill.overflow tells whether a sum passed what can be counted */
+    COMMITTED_TOO_MANY, /* more nodes of one type and zone at once than can be matched */
+    COMMITTED_NO_MEMORY
+};
+
 /* Adds the commitments to a bill that already holds the charges of all records: bill.committed,
  * cost, cash, amortised, obligation and months. spend_units as in rating_rate (what is paid inside
- * the horizon). False when a sum overflows or memory is out. */
-bool committed_rate(struct committed *c, const struct rating_frame *f, struct market *m,
-                    const struct usage_log *log, struct bill *bill, double *spend_units);
+ * the horizon). In the clock hour that holds the horizon, what commitments cover of usage that goes
+ * on is split by time. */
+enum committed_status committed_rate(struct committed *c, const struct rating_frame *f,
+                                     struct market *m, const struct usage_log *log,
+                                     struct bill *bill, double *spend_units);
 
 #endif

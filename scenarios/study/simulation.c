@@ -208,11 +208,16 @@ static bool rate(struct simulation *s, size_t strategy, const struct simulation_
         bill_add(all, &s->bills[w], &frame);
     }
     struct committed *committed = s->casts[strategy].committed;
-    if (committed != NULL &&
-        !committed_rate(committed, &frame, s->market, &s->usage, all, out->spend_units) &&
-        !all->overflow) {
-        return refuse(s, "out of memory for the commitments of strategy '%s'",
-                      study_strategy_name(study, strategy));
+    enum committed_status status =
+        committed == NULL
+            ? COMMITTED_OK
+            : committed_rate(committed, &frame, s->market, &s->usage, all, out->spend_units);
+    if (status != COMMITTED_OK) {
+        return refuse(s, "%s for the commitments of strategy '%s' in replication %u",
+                      status == COMMITTED_TOO_MANY
+                          ? "more than a million nodes run at once, too many"
+                          : "out of memory",
+                      study_strategy_name(study, strategy), s->world.replication);
     }
     if (all->overflow) {
         return refuse(

@@ -141,6 +141,51 @@ static void one_reserved_instance_of_four(void **state)
     finish(&run, s);
 }
 
+/* R2: one reserved instance, four instances of 15 minutes in the same clock hour: all covered. A
+ * commitment covers its clock hour however early in it usage ends. */
+static void a_quarter_of_an_hour_of_four(void **state)
+{
+    (void)state;
+    static const char *const horizons[] = {"1d", "40min"};
+    for (int i = 0; i < 2; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 HEAD
+                 "horizon: %s\n"
+                 "workloads: {job: {kind: training, hours: 15min, boot: 0s, checkpoint: "
+                 "continuous}}\n"
+                 "strategies:\n  one: {instance: p4d.24xlarge, nodes: 4, buy: on-demand,\n"
+                 "    commitments: {kind: reserved-instances, instance: p4d.24xlarge, count: 1,\n"
+                 "                  term: 1y}}\n",
+                 horizons[i]);
+        struct run run;
+        struct study *s = run_text(&run, text);
+        assert_near(value(&run, METRIC_ON_DEMAND_COST), 0, 1e-9, "nothing is on demand");
+        assert_near(value(&run, METRIC_COVERED), P4D_ON_DEMAND, 1e-6,
+                    "an instance-hour is covered");
+        assert_near(value(&run, METRIC_COMMITMENT_USED), P4D_1Y_NO, 1e-6, "one hour used");
+        assert_adds_up(s, 1);
+        finish(&run, s);
+    }
+}
+
+/* R3: two at once for 45 minutes: 3,600 s are covered, 1,800 s are on demand. */
+static void three_quarters_of_an_hour_of_two(void **state)
+{
+    (void)state;
+    struct run run;
+    struct study *s = run_text(
+        &run,
+        HEAD "horizon: 1d\n"
+             "workloads: {job: {kind: training, hours: 45min, boot: 0s, checkpoint: continuous}}\n"
+             "strategies:\n  one: {instance: p4d.24xlarge, nodes: 2, buy: on-demand,\n"
+             "    commitments: {kind: reserved-instances, instance: p4d.24xlarge, count: 1,\n"
+             "                  term: 1y}}\n");
+    assert_near(value(&run, METRIC_ON_DEMAND_COST), 0.5 * P4D_ON_DEMAND, 1e-6, "half an hour");
+    assert_adds_up(s, 1);
+    finish(&run, s);
+}
+
 /* A savings plan pays its commitment every hour and covers at its rates; the rest is on demand. */
 static void a_compute_savings_plan(void **state)
 {
@@ -469,6 +514,8 @@ int main(void)
         cmocka_unit_test(a_reservation_for_58_hours_costs_the_year),
         cmocka_unit_test(fully_covered_is_never_below_nothing),
         cmocka_unit_test(one_reserved_instance_of_four),
+        cmocka_unit_test(a_quarter_of_an_hour_of_four),
+        cmocka_unit_test(three_quarters_of_an_hour_of_two),
         cmocka_unit_test(a_compute_savings_plan),
         cmocka_unit_test(spot_is_never_covered_fallback_is),
         cmocka_unit_test(expiry_returns_usage_to_on_demand),
