@@ -47,6 +47,10 @@ bool crew_begin(struct crew *c, const double *drawn)
     memset(c->did_s, 0, sizeof c->did_s);
     c->held = c->noticed = c->launched = c->interrupted = c->batches = 0;
     c->waiting = c->asked = 0;
+    c->first_absent = 0;
+    c->first_asked = c->size;
+    c->latest_ready_s = 0;
+    c->latest_is_gone = false;
     c->queued = false;
     c->hazard_per_s = market_hazard(c->fleet->market, c->pool);
     c->ready_event = EVENT_NONE;
@@ -95,8 +99,9 @@ static void node_cancel(struct crew *c, struct node *n)
     }
 }
 
-static void node_forget(struct crew *c, struct node *n)
+static void node_forget(struct crew *c, uint32_t slot)
 {
+    struct node *n = &c->nodes[slot];
     if (n->state == NODE_NOTICED) {
         c->noticed--;
     } else {
@@ -105,20 +110,35 @@ static void node_forget(struct crew *c, struct node *n)
     node_cancel(c, n);
     n->state = NODE_ABSENT;
     c->held--;
+    c->first_absent = slot < c->first_absent ? slot : c->first_absent;
+    if (c->held == 0) {
+        c->latest_ready_s = 0;
+        c->latest_is_gone = false;
+    } else if (n->ready_s >= c->latest_ready_s && n->ready_s > c->fleet->calendar->now_s) {
+        c->latest_is_gone = true;
+    }
 }
 
-/* Ends the nodes held; with ALL_BATCHES all of them, else those under notice in this batch. Returns
- * how many. */
-#define ALL_BATCHES UINT64_MAX
-static uint32_t crew_end(struct crew *c, uint64_t batch, enum end_reason reason)
+static bool is_held(const struct node *n)
 {
-    uint32_t ended = 0;
+    return n->state == NODE_HELD || n->state == NODE_NOTICED;
+}
+
+static bool is_of_batch(const struct node *n, uint64_t batch)
+{
+    return n->state == NODE_NOTICED && n->batch == batch;
+}
+
+/* Ends so many nodes, found from this slot on: those held, or those under notice in this batch. */
+#define ANY_BATCH UINT64_MAX
+static void crew_end(struct crew *c, uint32_t from, uint32_t number, uint64_t batch,
+                     enum end_reason reason)
+{
     uint32_t first = 0, count = 0; /* of the twins not yet recorded */
-    c->fleet->work += c->size;
-    for (uint32_t i = 0; i < c->size && (batch != ALL_BATCHES || c->held > 0); i++) {
+    uint32_t i = from;
+    for (; number > 0; i++) {
         struct node *n = &c->nodes[i];
-        bool held = n->state == NODE_HELD || n->state == NODE_NOTICED;
-        if (!held || (batch != ALL_BATCHES && (n->state != NODE_NOTICED || n->batch != batch))) {
+        if (!(batch == ANY_BATCH ? is_held(n) : is_of_batch(n, batch))) {
             continue;
         }
         if (count > 0 && (i != first + count || !are_twins(&c->nodes[first], n))) {
@@ -129,13 +149,13 @@ static uint32_t crew_end(struct crew *c, uint64_t batch, enum end_reason reason)
             first = i;
         }
         count++;
-        ended++;
-        node_forget(c, n);
+        number--;
+        node_forget(c, i);
     }
     if (count > 0) {
         record(c, first, count, reason);
     }
-    return ended;
+    c->fleet->work += i - from;
 }
 
 void crew_did(struct crew *c, enum activity activity, double s)
@@ -145,27 +165,18 @@ void crew_did(struct crew *c, enum activity activity, double s)
 
 /* ---- notices and losses ---- */
 
-static bool batch_is_there(const struct crew *c, uint64_t batch)
-{
-    c->fleet->work += c->size;
-    for (uint32_t i = 0; i < c->size && c->noticed > 0; i++) {
-        if (c->nodes[i].state == NODE_NOTICED && c->nodes[i].batch == batch) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The nodes of one batch of notices vanish. */
 static void batch_gone(void *actor, uint64_t tag)
 {
     struct crew *c = actor;
     struct fleet *f = c->fleet;
-    if (!batch_is_there(c, tag)) {
-        return; /* released before their time */
+    uint32_t first = (uint32_t)(tag >> 32), batch = (uint32_t)tag;
+    if (!is_of_batch(&c->nodes[first], batch)) {
+        return; /* all were released before their time */
     }
+    uint32_t gone = c->nodes[first].batch_size;
     c->events->losing(c->owner, c);
-    uint32_t gone = crew_end(c, tag, END_INTERRUPTED);
+    crew_end(c, first, gone, batch, END_INTERRUPTED);
     c->interrupted += gone;
     journal_add(f->journal, f->calendar->now_s, c->workload, "%u of %u %s node%s %s gone", gone,
                 c->size, purchase_names[c->purchase], text_plural(c->size),
@@ -184,11 +195,12 @@ void crew_notice(struct crew *c, uint32_t slot)
     c->in->held--;
 }
 
-void crew_batch_given(struct crew *c, uint32_t count)
+void crew_batch_given(struct crew *c, uint32_t first, uint32_t count)
 {
     struct fleet *f = c->fleet;
     double notice_s = market_notice_s(f->market, c->pool);
-    uint64_t batch = c->batches++;
+    uint64_t tag = (uint64_t)first << 32 | c->batches++;
+    c->nodes[first].batch_size = count;
     journal_add(f->journal, f->calendar->now_s, c->workload,
                 "notice: %u of %u %s node%s %s in %.0f s", count, c->size,
                 purchase_names[c->purchase], text_plural(c->size), count == 1 ? "goes" : "go",
@@ -196,9 +208,9 @@ void crew_batch_given(struct crew *c, uint32_t count)
     calendar_cancel(f->calendar, c->ready_event);
     c->events->noticed(c->owner, c);
     if (notice_s <= 0) {
-        batch_gone(c, batch);
+        batch_gone(c, tag);
     } else if (calendar_schedule(f->calendar, f->calendar->now_s + notice_s, EVENT_NODE, batch_gone,
-                                 c, batch, NULL) != CALENDAR_OK) {
+                                 c, tag, NULL) != CALENDAR_OK) {
         f->failed = true;
     }
 }
@@ -208,7 +220,7 @@ static void node_struck(void *actor, uint64_t tag)
 {
     struct crew *c = actor;
     crew_notice(c, (uint32_t)tag);
-    crew_batch_given(c, 1);
+    crew_batch_given(c, (uint32_t)tag, 1);
     pool_grant(c->in);
     pool_freed(c->in);
 }
@@ -239,9 +251,9 @@ static void node_launch(struct crew *c, uint32_t slot)
                               &c->boot, random_uniform_at(f->world, c->source_boot[slot], ordinal));
     n->ready_s = n->start_s + boot_s;
     memcpy(n->joined_s, c->did_s, sizeof n->joined_s);
+    c->latest_ready_s = n->ready_s > c->latest_ready_s ? n->ready_s : c->latest_ready_s;
     c->held++;
     c->launched++;
-    f->work += FLEET_WORK_OF_A_LAUNCH;
     c->in->held++;
     if (c->hazard_per_s > 0) {
         double u = random_uniform_at(f->world, c->source_lifetime[slot], ordinal);
@@ -255,16 +267,36 @@ static void node_launch(struct crew *c, uint32_t slot)
 
 uint32_t crew_launch(struct crew *c, uint32_t room)
 {
-    uint32_t count = 0;
-    c->fleet->work += c->size;
-    for (uint32_t i = 0; i < c->size && count < room && c->asked > 0; i++) {
+    const uint32_t from = c->first_asked;
+    uint32_t count = 0, i = from;
+    for (; count < room && c->asked > 0; i++) {
         if (c->nodes[i].state == NODE_ASKED) {
             c->asked--;
             node_launch(c, i);
             count++;
         }
     }
+    c->first_asked = c->asked > 0 ? i : c->size;
+    c->fleet->work += i - from + (uint64_t)count * FLEET_WORK_OF_A_LAUNCH;
     return count;
+}
+
+/* When the last of the nodes held has booted. */
+static double latest_ready_s(struct crew *c)
+{
+    if (c->latest_is_gone) {
+        c->latest_is_gone = false;
+        c->latest_ready_s = 0;
+        c->fleet->work += c->size;
+        for (uint32_t i = 0; i < c->size; i++) {
+            const struct node *n = &c->nodes[i];
+            if (is_held(n) && n->ready_s > c->latest_ready_s) {
+                c->latest_ready_s = n->ready_s;
+            }
+        }
+    }
+    double now_s = c->fleet->calendar->now_s;
+    return c->latest_ready_s > now_s ? c->latest_ready_s : now_s;
 }
 
 void crew_launched(struct crew *c, uint32_t count)
@@ -273,12 +305,7 @@ void crew_launched(struct crew *c, uint32_t count)
     journal_add(f->journal, f->calendar->now_s, c->workload, "%u %s node%s launched, %u of %u held",
                 count, purchase_names[c->purchase], text_plural(count), c->held, c->size);
     if (crew_complete(c)) {
-        double ready_s = f->calendar->now_s;
-        f->work += c->size;
-        for (uint32_t i = 0; i < c->size; i++) {
-            ready_s = c->nodes[i].ready_s > ready_s ? c->nodes[i].ready_s : ready_s;
-        }
-        if (calendar_schedule(f->calendar, ready_s, EVENT_NODE, crew_ready_event, c, 0,
+        if (calendar_schedule(f->calendar, latest_ready_s(c), EVENT_NODE, crew_ready_event, c, 0,
                               &c->ready_event) != CALENDAR_OK) {
             f->failed = true;
         }
@@ -297,14 +324,20 @@ static void crew_queue(struct crew *c)
     pool_grant(c->in);
 }
 
+static void node_ask(struct crew *c, uint32_t slot)
+{
+    c->nodes[slot].state = NODE_ASKED;
+    c->asked++;
+    c->first_asked = slot < c->first_asked ? slot : c->first_asked;
+}
+
 /* A pool that makes each node wait: this node's wait is over. */
 static void node_wait_over(void *actor, uint64_t tag)
 {
     struct crew *c = actor;
-    c->nodes[tag].state = NODE_ASKED;
     c->nodes[tag].event = EVENT_NONE;
     c->waiting--;
-    c->asked++;
+    node_ask(c, (uint32_t)tag);
     crew_queue(c);
 }
 
@@ -333,8 +366,9 @@ void crew_ask(struct crew *c)
     journal_add(f->journal, f->calendar->now_s, c->workload, "asks for %u %s node%s", missing,
                 purchase_names[c->purchase], text_plural(missing));
     bool waits = c->purchase == PURCHASE_ON_DEMAND && market_delays(f->market, c->pool);
-    f->work += c->size;
-    for (uint32_t i = 0; missing > 0; i++) {
+    const uint32_t from = c->first_absent;
+    uint32_t i = from;
+    for (; missing > 0; i++) {
         if (c->nodes[i].state != NODE_ABSENT) {
             continue;
         }
@@ -342,10 +376,11 @@ void crew_ask(struct crew *c)
         if (waits) {
             node_wait(c, i);
         } else {
-            c->nodes[i].state = NODE_ASKED;
-            c->asked++;
+            node_ask(c, i);
         }
     }
+    f->work += i - from;
+    c->first_absent = c->size;
     if (c->asked > 0) {
         crew_queue(c);
     }
@@ -357,8 +392,8 @@ void crew_withdraw(struct crew *c)
         c->queued = false;
         pool_unqueue(c->in, c);
     }
-    c->fleet->work += c->size;
-    for (uint32_t i = 0; i < c->size && c->waiting + c->asked > 0; i++) {
+    uint32_t i = 0;
+    for (; c->waiting + c->asked > 0; i++) {
         struct node *n = &c->nodes[i];
         if (n->state == NODE_WAITING) {
             c->waiting--;
@@ -369,7 +404,10 @@ void crew_withdraw(struct crew *c)
         }
         node_cancel(c, n);
         n->state = NODE_ABSENT;
+        c->first_absent = i < c->first_absent ? i : c->first_absent;
     }
+    c->first_asked = c->size;
+    c->fleet->work += i;
 }
 
 void crew_release(struct crew *c, enum end_reason reason)
@@ -383,7 +421,7 @@ void crew_release(struct crew *c, enum end_reason reason)
     journal_add(f->journal, f->calendar->now_s, c->workload, "%u %s node%s: %s", c->held,
                 purchase_names[c->purchase], c->held == 1 ? " ends" : "s end",
                 end_reason_names[reason]);
-    (void)crew_end(c, ALL_BATCHES, reason);
+    crew_end(c, 0, c->held, ANY_BATCH, reason);
     pool_grant(c->in);
     pool_freed(c->in);
 }

@@ -46,9 +46,10 @@ enum node_state {
 
 struct node {
     enum node_state state;
-    uint32_t launches; /* so far; the current launch's ordinal is launches - 1 */
-    uint32_t waits;    /* begun so far */
-    uint32_t batch;    /* of notices, when NODE_NOTICED */
+    uint32_t launches;   /* so far; the current launch's ordinal is launches - 1 */
+    uint32_t waits;      /* begun so far */
+    uint32_t batch;      /* of notices, when NODE_NOTICED */
+    uint32_t batch_size; /* of the batch whose first node this is */
     double start_s, ready_s;
     struct event_id event;           /* the wait's end (WAITING) or the hazard's strike (HELD) */
     double joined_s[ACTIVITY_COUNT]; /* the crew's books when the node came */
@@ -80,10 +81,15 @@ struct crew {
     double hazard_per_s;      /* likewise */
     double did_s[ACTIVITY_COUNT];
     uint32_t batches;
+    /* So that what happens to one node of many costs no walk over all: no slot below these is in
+     * that state, and the latest boot of the nodes held, unless the node it was of is gone. */
+    uint32_t first_absent, first_asked;
+    double latest_ready_s;
+    bool latest_is_gone;
     struct event_id ready_event;
     bool queued;
-    struct crew *next_asking; /* the pool's queue */
-    uint32_t given;           /* notices of the drop under way */
+    struct crew *next_asking;    /* the pool's queue */
+    uint32_t given, first_given; /* notices of the drop under way, and the first slot */
 };
 
 /* Asks for all nodes the crew lacks; they come at once as far as the pool has room, the rest as it
@@ -118,8 +124,8 @@ bool crew_begin(struct crew *c, const double *drawn);
 uint32_t crew_launch(struct crew *c, uint32_t room);
 void crew_launched(struct crew *c, uint32_t count);
 /* Puts one node under notice, in the batch that crew_batch_given then closes: the owner hears of
- * it, and all nodes of the batch go when the notice ends. */
+ * it, and all nodes of the batch, `count` from slot `first` on, go when the notice ends. */
 void crew_notice(struct crew *c, uint32_t slot);
-void crew_batch_given(struct crew *c, uint32_t count);
+void crew_batch_given(struct crew *c, uint32_t first, uint32_t count);
 
 #endif

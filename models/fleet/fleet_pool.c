@@ -174,13 +174,14 @@ static void pool_drop(struct fleet_pool *p, uint32_t excess)
         for (uint32_t i = 0; i < c->size; i++) {
             if (c->nodes[i].state == NODE_HELD && f->falls[seen++]) {
                 crew_notice(c, i);
+                c->first_given = c->given == 0 ? i : c->first_given;
                 c->given++;
             }
         }
     }
     for (size_t k = 0; k < f->crew_count; k++) {
         if (f->crews[k]->in == p && f->crews[k]->given > 0) {
-            crew_batch_given(f->crews[k], f->crews[k]->given);
+            crew_batch_given(f->crews[k], f->crews[k]->first_given, f->crews[k]->given);
         }
     }
 }

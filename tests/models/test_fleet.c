@@ -905,6 +905,39 @@ static void work_grows_with_the_gang(void **state)
     assert_relative(work[1], 100 * work[0], 1e-9, "work");
 }
 
+/* The latest boot counts even when the node that boots longest is lost and replaced. */
+static void a_gang_is_ready_at_the_slowest_of_those_it_holds(void **state)
+{
+    (void)state;
+    struct scripted_pool p = spot_pool();
+    p.hazard_per_s = 2e-3;
+    struct bed b;
+    bed_make(&b, &p, 1);
+    b.boot.family = DISTRIBUTION_UNIFORM;
+    b.boot.p[0] = NUMBER_CERTAIN(50);
+    b.boot.p[1] = NUMBER_CERTAIN(400);
+    struct crew *c = bed_add(&b, 0, 0, 4);
+    b.owners[0].on_lost = ask_again;
+    uint32_t ready = 0, replaced = 0;
+    for (b.world.replication = 0; b.world.replication < 200; b.world.replication++) {
+        bed_begin(&b);
+        crew_ask(c);
+        while (strstr(b.told, "ready") == NULL) {
+            b.told[0] = '\0';
+            assert_true(calendar_step(&b.calendar, 1e9));
+        }
+        double slowest_s = 0;
+        for (uint32_t i = 0; i < c->size; i++) {
+            slowest_s = fmax(slowest_s, c->nodes[i].ready_s);
+        }
+        assert_near(b.calendar.now_s, slowest_s, 1e-9, "ready");
+        ready++;
+        replaced += c->launched > 4;
+    }
+    assert_true(ready == 200 && replaced > 50);
+    bed_release(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -913,6 +946,7 @@ int main(void)
         cmocka_unit_test(one_crew_alone_is_not_told_of_its_own_room),
         cmocka_unit_test(obtainable_means_whole_and_at_once),
         cmocka_unit_test(a_gang_is_ready_at_its_slowest_boot),
+        cmocka_unit_test(a_gang_is_ready_at_the_slowest_of_those_it_holds),
         cmocka_unit_test(a_hazard_strikes_each_launch_at_its_own_time),
         cmocka_unit_test(what_a_hazard_frees_goes_to_the_queue),
         cmocka_unit_test(a_node_goes_when_its_notice_ends),
