@@ -59,8 +59,8 @@ void progress_init(struct progress *p, const struct training_plan *plan, struct 
 /* For a new world: nothing is kept, no gang runs. False when a drawn number is impossible. */
 bool progress_begin(struct progress *p, const double *drawn);
 
-/* A whole gang is ready: it restores when there is something to restore, then works. after_loss: the
- * job has lost a gang before, so that a restore from scratch is due where that is paid. */
+/* A whole gang is ready: it restores when there is something to restore, then works. after_loss:
+ * the job has lost a gang before, so that a restore from scratch is due where that is paid. */
 void progress_run(struct progress *p, struct crew *crew, bool after_loss);
 /* Nodes of the gang that runs were given notice now: what `on_notice` says is done. */
 void progress_notice(struct progress *p);
