@@ -4,8 +4,6 @@
  * cost: differences of exact totals, so that used + unused + later is all that was signed. */
 #include "models/billing/committed.h"
 
-#include "models/commitments/coverage_run.h"
-
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +33,6 @@ struct pass {
         size_t month;
         bool inside;
     } last; /* piece */
-    int64_t usage_end_us;
 };
 
 struct committed *committed_new(const struct commitment_plan *plan)
@@ -163,15 +160,85 @@ static bool gather_cuts(struct committed *c, const struct rating_frame *f, struc
 /* ---- hours ---- */
 
 /* The on-demand price of a slot: every pool has one slot, so the first that matches is it. */
-static money_t price_of_slot(const struct pass *p, uint32_t slot, int64_t at_us)
+static money_t price_of_slot(const struct committed *c, struct market *m, uint32_t slot,
+                             int64_t at_us)
 {
-    const struct commitment_plan *plan = p->c->plan;
-    for (size_t i = 0; i < plan->pool_count; i++) {
-        if (plan->slot_of_pool[i] == (int)slot) {
-            return market_price(p->market, (int)i, (double)(at_us > 0 ? at_us : 0) / 1e6, NULL);
+    for (size_t i = 0; i < c->plan->pool_count; i++) {
+        if (c->plan->slot_of_pool[i] == (int)slot) {
+            return market_price(m, (int)i, (double)(at_us > 0 ? at_us : 0) / 1e6, NULL);
         }
     }
     return 0;
+}
+
+struct committed_part committed_whole(const struct committed *c, struct market *m,
+                                      const struct coverage_outcome *o, size_t cover)
+{
+    const struct coverage_cover *k = &o->covers[cover];
+    return (struct committed_part){
+        .us = k->us,
+        .worth = money_for_time(price_of_slot(c, m, k->slot, o->from_us), k->us),
+        .money = k->money,
+    };
+}
+
+int64_t committed_ran_us(const struct committed *c, uint32_t slot, int64_t from_us, int64_t to_us)
+{
+    int64_t running = 0, sum_us = 0, at_us = from_us;
+    for (size_t i = 0; i < c->change_count && c->changes[i].at_us < to_us; i++) {
+        const struct coverage_change *change = &c->changes[i];
+        if (change->slot == slot) {
+            if (change->at_us > at_us) {
+                sum_us += running * (change->at_us - at_us);
+                at_us = change->at_us;
+            }
+            running += change->delta;
+        }
+    }
+    return sum_us + running * (to_us - at_us);
+}
+
+/* In the hour that holds the horizon; left: what the commitment still costs in it up to there. */
+static struct committed_part split_part(const struct committed *c, struct market *m,
+                                        const struct coverage_outcome *o, size_t cover,
+                                        int64_t horizon_us, money_t left)
+{
+    const uint32_t slot = o->covers[cover].slot;
+    const int64_t inside_us = committed_ran_us(c, slot, o->from_us, horizon_us);
+    const int64_t ran_us = committed_ran_us(c, slot, o->from_us, o->to_us);
+    struct committed_part part = committed_whole(c, m, o, cover);
+    assert(inside_us <= ran_us && ran_us > 0);
+    /* By a running total over the slot's covers, which never passes the usage on either side. */
+    int64_t before_us = 0;
+    for (size_t i = 0; i < cover; i++) {
+        before_us += o->covers[i].slot == slot ? o->covers[i].us : 0;
+    }
+    part.us = money_share(before_us + part.us, inside_us, ran_us) -
+              money_share(before_us, inside_us, ran_us);
+    part.worth = money_share(part.worth, inside_us, ran_us);
+    part.money = money_share(part.money, horizon_us - o->from_us, o->to_us - o->from_us);
+    part.money = inside_us == 0 ? 0 : part.money < left ? part.money : left;
+    return part;
+}
+
+struct committed_part committed_inside(const struct committed *c, const struct rating_frame *f,
+                                       struct market *m, const struct coverage_outcome *o,
+                                       size_t cover)
+{
+    if (o->to_us <= f->horizon_us) {
+        return committed_whole(c, m, o, cover);
+    }
+    if (o->from_us >= f->horizon_us) {
+        return (struct committed_part){0};
+    }
+    const uint32_t k = o->covers[cover].commitment;
+    money_t left = commitment_amortised(&c->plan->items[k], o->from_us, f->horizon_us);
+    for (size_t i = 0; i < cover; i++) {
+        if (o->covers[i].commitment == k) {
+            left -= split_part(c, m, o, i, f->horizon_us, left).money;
+        }
+    }
+    return split_part(c, m, o, cover, f->horizon_us, left);
 }
 
 static size_t month_at(const struct rating_frame *f, int64_t at_us)
@@ -208,12 +275,14 @@ static void hours_matched(void *context, const struct coverage_outcome *o)
 {
     struct pass *p = context;
     struct bill *b = p->bill;
-    const int64_t horizon_us = p->frame->horizon_us, length_us = o->to_us - o->from_us;
+    const int64_t horizon_us = p->frame->horizon_us;
     bool inside = o->from_us < horizon_us;
-    bool cut = inside && horizon_us < o->to_us; /* the clock hour that holds the horizon */
     for (size_t i = 0; i < o->cover_count; i++) {
         const struct coverage_cover *cover = &o->covers[i];
-        money_t worth = money_for_time(price_of_slot(p, cover->slot, o->from_us), cover->us);
+        const struct committed_part whole = committed_whole(p->c, p->market, o, i);
+        const struct committed_part part =
+            o->to_us <= horizon_us ? whole : committed_inside(p->c, p->frame, p->market, o, i);
+        money_t worth = whole.worth;
         struct committed_account *account = &p->c->accounts[cover->commitment];
         accumulate(&b->committed.covered, worth, &b->overflow);
         accumulate(&account->covered, worth, &b->overflow);
@@ -227,23 +296,18 @@ static void hours_matched(void *context, const struct coverage_outcome *o)
             take(&b->month[p->last.month], worth);
         }
         if (inside) {
-            /* Usage that goes on past the horizon in this hour is taken as even. */
-            money_t part = cut && p->usage_end_us > horizon_us
-                               ? money_share(worth, horizon_us - o->from_us, length_us)
-                               : worth;
-            take(&b->cash, part);
-            take(&b->amortised, part);
+            take(&b->cash, part.worth);
+            take(&b->amortised, part.worth);
             if (p->spend_units != NULL && p->frame->buckets > 0) {
-                spread(p->frame, p->spend_units, o->from_us, o->to_us, -money_to_double(part));
+                int64_t to_us = o->to_us < horizon_us ? o->to_us : horizon_us;
+                spread(p->frame, p->spend_units, o->from_us, to_us, -money_to_double(part.worth));
             }
         }
+        p->c->used_inside[cover->commitment] += part.money;
     }
     for (size_t k = 0; k < p->c->plan->count; k++) {
         accumulate(&b->committed.used, o->used[k], &b->overflow);
         p->c->accounts[k].used += o->used[k];
-        p->c->used_inside[k] += !inside ? 0
-                                : cut ? money_share(o->used[k], horizon_us - o->from_us, length_us)
-                                      : o->used[k];
     }
     b->overflow = b->overflow || o->overflow;
 }
@@ -323,30 +387,45 @@ static int64_t clock_hour_end(int64_t at_us, int64_t start_unix_s)
     return into_us == 0 ? at_us : at_us + HOUR_US - into_us;
 }
 
+enum committed_status committed_walk(struct committed *c, const struct rating_frame *f,
+                                     struct market *m, const struct usage_log *log,
+                                     void (*sink)(void *context, const struct coverage_outcome *o),
+                                     void *context, int64_t *until_us)
+{
+    int64_t end_us;
+    *until_us = 0;
+    if (!gather_changes(c, log, &end_us) || !gather_cuts(c, f, m, end_us)) {
+        return COMMITTED_NO_MEMORY;
+    }
+    if (end_us == 0) {
+        return COMMITTED_OK;
+    }
+    *until_us = clock_hour_end(end_us, f->start_unix_s);
+    const struct coverage_span span = {.to_us = *until_us,
+                                       .start_unix_s = f->start_unix_s,
+                                       .cut_us = c->cuts,
+                                       .cut_count = c->cut_count};
+    enum coverage_run_end end =
+        coverage_run(c->run, c->changes, c->change_count, &span, sink, context);
+    assert(end != COVERAGE_RUN_NEGATIVE); /* records end after they begin */
+    return end == COVERAGE_RUN_TOO_MUCH ? COMMITTED_TOO_MANY
+           : end == COVERAGE_RUN_DONE   ? COMMITTED_OK
+                                        : COMMITTED_OVERFLOW;
+}
+
 enum committed_status committed_rate(struct committed *c, const struct rating_frame *f,
                                      struct market *m, const struct usage_log *log,
                                      struct bill *bill, double *spend_units)
 {
     struct pass p = {.c = c, .frame = f, .market = m, .bill = bill, .spend_units = spend_units};
-    int64_t end_us;
+    int64_t until_us;
     memset(c->accounts, 0, c->plan->count * sizeof *c->accounts);
     memset(c->used_inside, 0, c->plan->count * sizeof *c->used_inside);
-    if (!gather_changes(c, log, &end_us) || !gather_cuts(c, f, m, end_us)) {
-        return COMMITTED_NO_MEMORY;
-    }
-    p.usage_end_us = end_us;
-    if (end_us > 0) {
-        const struct coverage_span span = {.to_us = clock_hour_end(end_us, f->start_unix_s),
-                                           .start_unix_s = f->start_unix_s,
-                                           .cut_us = c->cuts,
-                                           .cut_count = c->cut_count};
-        enum coverage_run_end end =
-            coverage_run(c->run, c->changes, c->change_count, &span, hours_matched, &p);
-        assert(end != COVERAGE_RUN_NEGATIVE); /* records end after they begin */
-        if (end == COVERAGE_RUN_TOO_MUCH) {
-            return COMMITTED_TOO_MANY;
-        }
-        bill->overflow = bill->overflow || end == COVERAGE_RUN_OVERFLOW;
+    enum committed_status status = committed_walk(c, f, m, log, hours_matched, &p, &until_us);
+    if (status == COMMITTED_OVERFLOW) {
+        bill->overflow = true;
+    } else if (status != COMMITTED_OK) {
+        return status;
     }
     if (!bill->overflow) {
         give_back_rounding(&p);
