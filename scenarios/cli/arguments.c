@@ -386,6 +386,7 @@ static void convert_values(struct parsing *p)
     a->limit = (size_t)number(p, OPTION_LIMIT, 1, MOST_LIMIT, DEFAULT_LIMIT);
     a->format = (enum output_format)choice(p, OPTION_FORMAT);
     (void)choice(p, OPTION_DTYPE);
+    (void)choice(p, OPTION_FOCUS);
     a->date_unix_s = date(p);
 }
 

@@ -6,17 +6,19 @@
 #include <stddef.h>
 
 #define OF(verb)   (1u << VERB_##verb)
-#define SIMULATING (OF(CHECK) | OF(RUN) | OF(EXPLAIN))
+#define SIMULATING (OF(CHECK) | OF(RUN) | OF(EXPLAIN) | OF(EXPORT))
 #define EVERY      ((1u << VERB_COUNT) - 1)
 
+static const char *const focus_versions[] = {"1.2", NULL};
 const char *const format_names[] = {"table", "csv", "json", NULL};
 
 const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_SET] = {"set", 0, "PATH=VALUE", VALUE_KEY, NULL, SIMULATING, true, NULL,
                     "set a key of the scenario, such as workloads.fine-tune.mfu=0.4; may be "
                     "repeated, later ones win"},
-    [OPTION_STRATEGY] = {"strategy", 0, "NAME", VALUE_PLAIN, NULL, SIMULATING, true, "all of them",
-                         "keep only this strategy; may be repeated"},
+    [OPTION_STRATEGY] = {"strategy", 0, "NAME", VALUE_PLAIN, NULL, SIMULATING, true,
+                         "all of them; of export the baseline",
+                         "keep only this strategy; may be repeated, but not for export"},
     [OPTION_REPLICATIONS] = {"replications", 0, "N", VALUE_PLAIN, NULL, OF(CHECK) | OF(RUN), false,
                              "the scenario's",
                              "simulate N random worlds, whatever the scenario says of precision"},
@@ -26,10 +28,12 @@ const struct option_row option_table[OPTION_COUNT] = {
                           "well, such as 1%, in place of a fixed number of worlds"},
     [OPTION_SEED] = {"seed", 0, "N", VALUE_PLAIN, NULL, SIMULATING, false, "the scenario's",
                      "choose the random worlds"},
-    [OPTION_OUTPUT] = {"output", 'o', "DIR", VALUE_FOLDER, NULL, OF(RUN), false,
-                       "fleetcast-results/NAME, NAME being the scenario file's",
-                       "write the results into DIR, which is made, or replaced if fleetcast "
-                       "wrote it"},
+    [OPTION_OUTPUT] = {"output", 'o', "PATH", VALUE_FOLDER, NULL, OF(RUN) | OF(EXPORT), false,
+                       "fleetcast-results/NAME, NAME being the scenario file's; of export "
+                       "standard output",
+                       "run: write the results into this directory, which is made, or replaced "
+                       "if fleetcast wrote it; export: write this file, which must be new or an "
+                       "export"},
     [OPTION_JOBS] = {"jobs", 'j', "N", VALUE_PLAIN, NULL, OF(RUN), false, "one for each processor",
                      "use N threads; the results are the same at any number"},
     [OPTION_NO_CHARTS] = {"no-charts", 0, NULL, VALUE_NONE, NULL, OF(RUN), false, NULL,
@@ -42,9 +46,12 @@ const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_QUIET] = {"quiet", 'q', NULL, VALUE_NONE, NULL, OF(CHECK) | OF(RUN) | OF(PLOT), false,
                       NULL,
                       "no progress, and no remarks beside the result; warnings and errors stay"},
-    [OPTION_REPLICATION] = {"replication", 0, "K", VALUE_PLAIN, NULL, OF(EXPLAIN), false, "0",
-                            "the world to explain; manifest.json names each strategy's plan "
+    [OPTION_REPLICATION] = {"replication", 0, "K", VALUE_PLAIN, NULL, OF(EXPLAIN) | OF(EXPORT),
+                            false, "0; of a result directory the plan world",
+                            "the world to tell of; manifest.json names each strategy's plan "
                             "world"},
+    [OPTION_FOCUS] = {"focus", 0, "VERSION", VALUE_WORDS, focus_versions, OF(EXPORT), false, NULL,
+                      "write a FOCUS cost and usage file, of this version of the specification"},
     [OPTION_LIMIT] = {"limit", 0, "N", VALUE_PLAIN, NULL, OF(EXPLAIN), false, "1000",
                       "print at most N events and N usage records"},
     [OPTION_REGION] = {"region", 0, "CODE", VALUE_PLAIN, NULL, OF(SHOW), false, NULL,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/cli/output_manual.h"
 
+#include "scenarios/study/focus_columns.h"
 #include "scenarios/study/metrics.h"
 #include "scenarios/study/result_tables.h"
 
@@ -41,6 +42,17 @@ static void print_metrics(void)
     }
 }
 
+static void print_focus(void)
+{
+    puts("\n### FOCUS export\n\n| column | 1.2 | meaning |\n|---|---|---|");
+    for (int i = 0; i < FOCUS_COLUMN_COUNT; i++) {
+        const struct focus_column_row *row = &focus_column_table[i];
+        printf("| `%s` | %s | ", row->name, row->mandatory ? "mandatory" : "");
+        put_cell(row->meaning);
+        puts(" |");
+    }
+}
+
 int output_manual_print(struct command *c)
 {
     for (size_t i = 0; i < sizeof table_names / sizeof table_names[0]; i++) {
@@ -52,5 +64,6 @@ int output_manual_print(struct command *c)
         print_layout(&layout);
     }
     print_metrics();
+    print_focus();
     return EXIT_DONE;
 }

@@ -109,6 +109,29 @@ const struct verb verb_table[VERB_COUNT] = {
                       {"fleetcast explain plan.yaml --strategy spot --seed 7 --limit 50",
                        "the first 50 events under another seed"}},
          .run = cmd_explain},
+    [VERB_EXPORT] =
+        {.name = "export",
+         .operands = "DIR|SCENARIO...",
+         .least = 1,
+         .most = SIZE_MAX,
+         .summary = "write the charges of one world for cost tools, as a FOCUS file",
+         .text =
+             "Simulates one strategy in one world and writes its charges as a cost and usage file "
+             "in the format of FOCUS, the FinOps specification: usage by node, purchases of "
+             "commitments, usage that they cover, and what of them is unused. BilledCost adds up "
+             "to the cash cost of that world and EffectiveCost to its amortised cost. Every row "
+             "says x_Simulated = true: it is no invoice.\n\n"
+             "DIR, a directory that `fleetcast run` wrote, gives the plan world of the strategy: "
+             "the run is repeated for it from the copies in DIR. A scenario gives the world that "
+             "--replication names. What commitments cost after the horizon is in no row; it is "
+             "told on standard error.",
+         .examples = {{"fleetcast export fleetcast-results/quickstart --focus 1.2 -o focus.csv",
+                       "the plan world of the baseline"},
+                      {"fleetcast export results/plan --focus 1.2 --strategy spot > spot.csv",
+                       "that of another strategy"},
+                      {"fleetcast export plan.yaml --focus 1.2 --replication 421 -o focus.csv",
+                       "any world of a scenario"}},
+         .run = cmd_export},
     [VERB_PLOT] =
         {.name = "plot",
          .operands = "DIR",

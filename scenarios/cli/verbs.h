@@ -12,6 +12,7 @@ enum verb_id {
     VERB_RUN,
     VERB_SHOW,
     VERB_EXPLAIN,
+    VERB_EXPORT,
     VERB_PLOT,
     VERB_HELP,
     VERB_VERSION,
@@ -66,6 +67,7 @@ int cmd_check(struct command *c);
 int cmd_run(struct command *c);
 int cmd_show(struct command *c);
 int cmd_explain(struct command *c);
+int cmd_export(struct command *c);
 int cmd_plot(struct command *c);
 int cmd_help(struct command *c);
 int cmd_version(struct command *c);

@@ -327,12 +327,17 @@ static bool fill(struct manifest *m, struct arena *a, const json_t *root)
     m->strategy_count = json_array_size(strategies);
     m->workload_count = json_array_size(workloads);
     m->strategies = arena_array(a, m->strategy_count + 1, sizeof *m->strategies);
+    m->plan_worlds = arena_array(a, m->strategy_count + 1, sizeof *m->plan_worlds);
     m->workloads = arena_array(a, m->workload_count + 1, sizeof *m->workloads);
-    if (m->strategies == NULL || m->workloads == NULL) {
+    m->rerun = get_text(a, root, "rerun");
+    if (m->strategies == NULL || m->plan_worlds == NULL || m->workloads == NULL) {
         return false;
     }
     for (size_t i = 0; i < m->strategy_count; i++) {
-        m->strategies[i] = get_text(a, json_array_get(strategies, i), "name");
+        const json_t *strategy = json_array_get(strategies, i);
+        const json_t *world = json_object_get(strategy, "plan_world");
+        m->strategies[i] = get_text(a, strategy, "name");
+        m->plan_worlds[i] = json_is_integer(world) ? (int64_t)json_integer_value(world) : -1;
     }
     for (size_t i = 0; i < m->workload_count; i++) {
         const json_t *w = json_array_get(workloads, i);

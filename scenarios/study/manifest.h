@@ -34,6 +34,7 @@ struct manifest {
     double horizon_s, budget; /* budget NaN: none */
     bool budget_uncertain;    /* each world has its own; `budget` is their median */
     const char **strategies;
+    int64_t *plan_worlds; /* by strategy; -1: none */
     size_t strategy_count;
     struct manifest_deadline {
         const char *workload;
@@ -41,6 +42,7 @@ struct manifest {
     } * workloads;
     size_t workload_count;
     bool partial;
+    const char *rerun; /* see rerun_words; "" when there is none */
 };
 
 /* Reads folder/manifest.json. A folder that is no result directory of ours, or a broken file, is an

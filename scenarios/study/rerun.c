@@ -6,11 +6,15 @@
 /* Beside the result directory, which a run must not write into. */
 #define OUTPUT "../rerun"
 
+#define START "fleetcast run"
+
+/* What needs no quotes. */
+static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                            "_-+./,:=@%";
+
 /* As one word of a POSIX shell (XCU 2.2.2): in single quotes only the single quote is special. */
 static void add_word(struct text *out, const char *word)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-+./,:=@%";
     if (word[0] != '\0' && strspn(word, plain) == strlen(word)) {
         text_add(out, word);
         return;
@@ -76,7 +80,7 @@ static void add_price_files(struct text *out, const struct input_copies *c)
 
 void rerun_command(struct text *out, const struct input_copies *c, const struct rerun_request *r)
 {
-    text_add(out, "fleetcast run");
+    text_add(out, START);
     for (size_t k = 0; k < c->count; k++) {
         const struct input_copy *i = &c->items[k];
         if (i->kind == INPUT_SCENARIO) {
@@ -100,4 +104,52 @@ void rerun_command(struct text *out, const struct input_copies *c, const struct 
         text_format(out, " --replications %u", r->replications);
     }
     add_option(out, "-o", OUTPUT);
+}
+
+/* ---- taken apart ---- */
+
+/* The next word, unquoted, into *word (of at least strlen(s) + 1 bytes); behind it, or NULL when it
+ * is none that add_word writes. */
+static const char *next_word(const char *s, char *word)
+{
+    while (*s != '\0' && *s != ' ') {
+        if (*s == '\'') {
+            const char *end = strchr(s + 1, '\'');
+            if (end == NULL) {
+                return NULL;
+            }
+            word = mempcpy(word, s + 1, (size_t)(end - s - 1));
+            s = end + 1;
+        } else if (*s == '\\' && s[1] == '\'') {
+            *word++ = '\'';
+            s += 2;
+        } else if (strchr(plain, *s) != NULL) {
+            *word++ = *s++;
+        } else {
+            return NULL;
+        }
+    }
+    *word = '\0';
+    return s;
+}
+
+char **rerun_words(struct arena *a, const char *command, size_t *count)
+{
+    size_t length = strlen(command);
+    char *bytes = arena_alloc(a, length + 1);
+    char **words = arena_array(a, length / 2 + 2, sizeof *words);
+    *count = 0;
+    if (bytes == NULL || words == NULL || strncmp(command, START, strlen(START)) != 0) {
+        return NULL;
+    }
+    for (const char *s = command; s != NULL && *s != '\0';) {
+        words[(*count)++] = bytes;
+        s = next_word(s, bytes);
+        if (s == NULL) {
+            return NULL;
+        }
+        bytes += strlen(bytes) + 1;
+        s += *s == ' ';
+    }
+    return words;
 }

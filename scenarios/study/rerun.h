@@ -3,6 +3,7 @@
 #ifndef FLEETCAST_SCENARIOS_RERUN_H
 #define FLEETCAST_SCENARIOS_RERUN_H
 
+#include "engine/arena.h"
 #include "engine/text.h"
 #include "scenarios/study/input_copies.h"
 
@@ -21,5 +22,9 @@ struct rerun_request {
 /* Adds the command, for a POSIX shell in the result directory. Every word that a shell might read
  * otherwise is in single quotes. */
 void rerun_command(struct text *out, const struct input_copies *c, const struct rerun_request *r);
+
+/* The words of such a command, of which `fleetcast` is the first, without a shell: NULL when it is
+ * none, or memory is out. Words in the arena; the list ends with NULL. */
+char **rerun_words(struct arena *a, const char *command, size_t *count);
 
 #endif

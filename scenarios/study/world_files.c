@@ -5,6 +5,7 @@
 #include "engine/csv_writer.h"
 #include "engine/text.h"
 #include "models/billing/rating.h"
+#include "scenarios/study/launches.h"
 #include "scenarios/study/result_layouts.h"
 #include "scenarios/study/simulation.h"
 
@@ -134,46 +135,6 @@ static void put_record(struct csv_writer *w, const struct study *s, struct marke
     csv_end_row(w);
 }
 
-/* Launches seen so far of each (workload, way to buy, slot) of one strategy: records of a slot
- * stand in the order of its launches. A workload has at most one pool per way to buy. */
-struct launch_counts {
-    const struct study *study;
-    const struct training_plan *plans;
-    uint32_t *counts;
-    size_t *first; /* workloads: where a workload's counts begin */
-};
-
-static bool launch_counts_init(struct launch_counts *l, const struct study *s, size_t strategy)
-{
-    size_t total = 0;
-    l->study = s;
-    l->plans = s->strategies[strategy].plans;
-    l->first = calloc(s->workload_count, sizeof *l->first);
-    l->counts = NULL;
-    if (l->first == NULL) {
-        return false;
-    }
-    for (size_t w = 0; w < s->workload_count; w++) {
-        l->first[w] = total;
-        total += (size_t)PURCHASE_COUNT * l->plans[w].nodes;
-    }
-    l->counts = calloc(total + 1, sizeof *l->counts);
-    return l->counts != NULL;
-}
-
-static void launch_counts_release(struct launch_counts *l)
-{
-    free(l->counts);
-    free(l->first);
-}
-
-static uint32_t next_launch(struct launch_counts *l, const struct usage *u, uint32_t twin)
-{
-    size_t purchase = (size_t)market_pool_info(l->study->market, u->pool)->purchase;
-    size_t slot = u->slot + (size_t)twin;
-    return l->counts[l->first[u->workload] + purchase * l->plans[u->workload].nodes + slot]++;
-}
-
 static bool put_plan_world(struct csv_writer *w, const struct run *run, struct simulation *sim,
                            size_t strategy)
 {
@@ -195,7 +156,7 @@ static bool put_plan_world(struct csv_writer *w, const struct run *run, struct s
         const struct usage *u = &log->records[i];
         for (uint32_t twin = 0; twin <= u->twins && w->error == 0; twin++) {
             put_record(w, s, simulation_market(sim), strategy, world, u, twin,
-                       next_launch(&launches, u, twin));
+                       launch_counts_next(&launches, u, twin));
         }
     }
     launch_counts_release(&launches);

@@ -3,6 +3,7 @@
  * and every column of usage.csv and key of manifest.json has a place in it. */
 #include "engine/gsl_errors.h"
 #include "engine/text.h"
+#include "scenarios/study/focus_columns.h"
 #include "scenarios/study/manifest.h"
 #include "scenarios/study/result_tables.h"
 #include "scenarios/study/world_files.h"
@@ -42,6 +43,18 @@ static void write_columns(struct text *out)
         text_add(out, "\n");
     }
     arena_free(a);
+}
+
+static void write_focus(struct text *out)
+{
+    text_add(out, "| column | 1.2 | meaning |\n|---|---|---|\n");
+    for (int i = 0; i < FOCUS_COLUMN_COUNT; i++) {
+        const struct focus_column_row *c = &focus_column_table[i];
+        text_format(out, "| `%s` | %s | ", c->name, c->mandatory ? "mandatory" : "");
+        add_cell(out, c->meaning);
+        text_add(out, " |\n");
+    }
+    text_add(out, "\n");
 }
 
 static void write_metrics(struct text *out)
@@ -101,6 +114,12 @@ static void the_metrics_are_those_of_the_study(void **state)
 {
     (void)state;
     check_part("metrics", write_metrics);
+}
+
+static void the_focus_columns_are_those_of_the_export(void **state)
+{
+    (void)state;
+    check_part("focus", write_focus);
 }
 
 /* ---- what is written row by row -------------------------------------------------------------- */
@@ -194,6 +213,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_columns_are_those_of_the_result_tables),
         cmocka_unit_test(the_metrics_are_those_of_the_study),
+        cmocka_unit_test(the_focus_columns_are_those_of_the_export),
         cmocka_unit_test(every_column_and_key_is_described),
     };
     gsl_errors_install();

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A world's bill as single charges, in the shape of FOCUS, the FinOps cost and usage specification
+ * (version 1.2): usage by node and span of equal price, split where commitments cover a part of it,
+ * purchases, and what of a commitment is not used. Amounts are those of rating, cut but never
+ * computed anew: over the rows inside the horizon BilledCost adds up to the bill's cash and
+ * EffectiveCost to its amortised cost, to the nano-unit.
+ *
+ * What commitments cover of an hour is shared over the nodes that ran in it, in proportion to
+ * their time. Time and money are shared by differences of running totals. Covered usage is taken
+ * off the bill once for all nodes but was rated node by node; the nano-units between the two are
+ * rows of their own, so that a covered row bills exactly nothing. */
+#ifndef FLEETCAST_MODELS_FOCUS_ROWS_H
+#define FLEETCAST_MODELS_FOCUS_ROWS_H
+
+#include "models/billing/bill.h"
+#include "models/billing/committed.h"
+#include "models/commitments/commitment_plan.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FOCUS_ROWS_MAX = 10000000 };
+
+enum focus_kind {
+    FOCUS_USAGE,     /* at the price per hour: on demand, or spot */
+    FOCUS_FREE,      /* spot that the cloud ended within its first hour: nothing is charged */
+    FOCUS_COVERED,   /* on demand, by a commitment */
+    FOCUS_UNUSED,    /* of a commitment, lost */
+    FOCUS_UPFRONT,   /* paid at once for a commitment */
+    FOCUS_RECURRING, /* paid along its term */
+    FOCUS_ROUNDING,  /* see above; may be negative */
+    FOCUS_KIND_COUNT
+};
+
+struct focus_row {
+    enum focus_kind kind;
+    const struct usage *usage; /* NULL: of no node */
+    uint32_t twin;             /* the node is usage->slot + twin */
+    size_t commitment;         /* index in the plan; SIZE_MAX: none */
+    int64_t from_us, to_us;    /* within one calendar month and on one side of the horizon */
+    bool inside;               /* the horizon */
+    int64_t used_us;           /* of the node */
+    int64_t priced_us;         /* charged for: differs where a launch has a minimum, or is free */
+    int64_t units_us; /* of reserved instances: time in instances of the type that is reserved */
+    money_t per_hour; /* of a node, before commitments */
+    money_t list;     /* priced_us at per_hour, as rated */
+    money_t billed, effective;
+};
+
+/* What a commitment still bills and amortises in no row: payments after the horizon, and what it
+ * is not used for there. */
+struct focus_rest {
+    money_t billed, effective;
+};
+
+enum focus_end {
+    FOCUS_DONE,
+    FOCUS_NO_MEMORY,
+    FOCUS_TOO_MANY, /* more than FOCUS_ROWS_MAX rows, or FOCUS_STATES_MAX states */
+    FOCUS_OVERFLOW, /* a sum passed what money holds */
+    FOCUS_WRONG,    /* more is left than rounding explains, or a kind of commitment that this does
+                       not know: no file may be made of it */
+    FOCUS_STOPPED   /* sink returned false */
+};
+
+struct focus_world {
+    const struct rating_frame *frame;
+    struct market *market;
+    const struct usage_log *log;
+    const struct commitment_plan *plan; /* count 0: none */
+    struct committed *committed;        /* of the plan; NULL when it has none */
+};
+
+/* Calls sink with every row: nodes in the order of the log, each by time; purchases and unused
+ * parts by commitment and time; rounding. rest: plan->count entries, or NULL. */
+enum focus_end focus_rows(const struct focus_world *w,
+                          bool (*sink)(void *context, const struct focus_row *row), void *context,
+                          struct focus_rest *rest);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Names and levels: FOCUS specification 1.2, column library (focus.finops.org). */
+#include "scenarios/study/focus_columns.h"
+
+const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
+    [FOCUS_AVAILABILITY_ZONE] = {"AvailabilityZone", false, true, "Zone of the node"},
+    [FOCUS_BILLED_COST] = {"BilledCost", true, false,
+                           "What is paid: adds up to `cash` where `x_InHorizon` is true. 0 for "
+                           "usage that a commitment covers, and for its unused part"},
+    [FOCUS_BILLING_ACCOUNT_ID] = {"BillingAccountId", true, false, "`simulated`"},
+    [FOCUS_BILLING_ACCOUNT_NAME] = {"BillingAccountName", true, true, "Empty"},
+    [FOCUS_BILLING_CURRENCY] = {"BillingCurrency", true, false, "Of the scenario: `USD`, `CNY`"},
+    [FOCUS_BILLING_PERIOD_END] = {"BillingPeriodEnd", true, false, "Start of the next month (UTC)"},
+    [FOCUS_BILLING_PERIOD_START] = {"BillingPeriodStart", true, false,
+                                    "Start of the calendar month (UTC)"},
+    [FOCUS_CAPACITY_RESERVATION_ID] = {"CapacityReservationId", false, true,
+                                       "Empty: capacity reservations are not modelled"},
+    [FOCUS_CAPACITY_RESERVATION_STATUS] = {"CapacityReservationStatus", false, true, "Empty"},
+    [FOCUS_CHARGE_CATEGORY] = {"ChargeCategory", true, false,
+                               "`Usage`; `Purchase` of a commitment; `Adjustment`: nano-units "
+                               "between usage as it was rated and as it was covered"},
+    [FOCUS_CHARGE_CLASS] = {"ChargeClass", true, true, "Empty: nothing is a correction"},
+    [FOCUS_CHARGE_DESCRIPTION] = {"ChargeDescription", true, true, "In words"},
+    [FOCUS_CHARGE_FREQUENCY] = {"ChargeFrequency", false, false,
+                                "`Usage-Based`; of a purchase `One-Time` or `Recurring`"},
+    [FOCUS_CHARGE_PERIOD_END] = {"ChargePeriodEnd", true, false,
+                                 "Exclusive, to the second below; what is shorter than a second "
+                                 "has one"},
+    [FOCUS_CHARGE_PERIOD_START] = {"ChargePeriodStart", true, false,
+                                   "Inclusive, to the second below. A row is a stretch of equal "
+                                   "price, cut at months, at the horizon, and where coverage "
+                                   "changes; an upfront payment has the hour of its purchase"},
+    [FOCUS_COMMITMENT_CATEGORY] = {"CommitmentDiscountCategory", false, true,
+                                   "`Usage` (Reserved Instances) or `Spend` (savings plans)"},
+    [FOCUS_COMMITMENT_ID] = {"CommitmentDiscountId", false, true,
+                             "`commitment-N`, counted over the strategy's commitments from 1"},
+    [FOCUS_COMMITMENT_NAME] = {"CommitmentDiscountName", false, true, "What was signed, in words"},
+    [FOCUS_COMMITMENT_QUANTITY] = {"CommitmentDiscountQuantity", false, true,
+                                   "Instance hours of the reserved type, or money at "
+                                   "savings-plan rates: bought, used or unused"},
+    [FOCUS_COMMITMENT_STATUS] = {"CommitmentDiscountStatus", false, true, "`Used` or `Unused`"},
+    [FOCUS_COMMITMENT_TYPE] = {"CommitmentDiscountType", false, true,
+                               "`Reserved Instance`, `EC2 Instance Savings Plan`, `Compute Savings "
+                               "Plan`"},
+    [FOCUS_COMMITMENT_UNIT] = {"CommitmentDiscountUnit", false, true, "`Hours` or the currency"},
+    [FOCUS_CONSUMED_QUANTITY] = {"ConsumedQuantity", false, true,
+                                 "Hours that the node was held, billed or not; empty for purchases "
+                                 "and what is unused"},
+    [FOCUS_CONSUMED_UNIT] = {"ConsumedUnit", false, true, "`Hours`"},
+    [FOCUS_CONTRACTED_COST] = {"ContractedCost", true, false,
+                               "As `ListCost`: no negotiated discounts are modelled"},
+    [FOCUS_CONTRACTED_UNIT_PRICE] = {"ContractedUnitPrice", false, true, "As `ListUnitPrice`"},
+    [FOCUS_EFFECTIVE_COST] = {"EffectiveCost", true, false,
+                              "Amortised: adds up to `amortised` where `x_InHorizon` is true. 0 "
+                              "for purchases"},
+    [FOCUS_INVOICE_ISSUER_NAME] = {"InvoiceIssuerName", true, false,
+                                   "Who would send the invoice. This file is simulated, not one"},
+    [FOCUS_LIST_COST] = {"ListCost", true, false,
+                         "`ListUnitPrice` times `PricingQuantity`, as it was rated; 0 where there "
+                         "is no list price"},
+    [FOCUS_LIST_UNIT_PRICE] = {"ListUnitPrice", false, true,
+                               "Price in force: on demand, or of spot at that time (savings of "
+                               "spot are not in this file). Empty for what is unused"},
+    [FOCUS_PRICING_CATEGORY] = {"PricingCategory", false, true,
+                                "`Standard` (on demand, purchases), `Dynamic` (spot), `Committed`"},
+    [FOCUS_PRICING_QUANTITY] = {"PricingQuantity", true, true,
+                                "Hours that are charged for: at least a minute for a launch on "
+                                "demand, 0 where spot is free; 1 for a purchase at once"},
+    [FOCUS_PRICING_UNIT] = {"PricingUnit", true, true,
+                            "`Hours`; `Units`; of savings plans the "
+                            "currency"},
+    [FOCUS_PROVIDER_NAME] = {"ProviderName", true, false, "`AWS`"},
+    [FOCUS_PUBLISHER_NAME] = {"PublisherName", true, false, "`AWS`"},
+    [FOCUS_REGION_ID] = {"RegionId", false, true, "`us-east-1`; empty for a Compute Savings Plan"},
+    [FOCUS_REGION_NAME] = {"RegionName", false, true, "Its name"},
+    [FOCUS_RESOURCE_ID] = {"ResourceId", false, true,
+                           "Workload, pool, place in the gang and launch, as in `usage.csv`; of "
+                           "purchases and what is unused `CommitmentDiscountId`"},
+    [FOCUS_RESOURCE_NAME] = {"ResourceName", false, true, "Workload and place in the gang"},
+    [FOCUS_RESOURCE_TYPE] = {"ResourceType", false, true,
+                             "`Instance`; of a commitment `CommitmentDiscountType`"},
+    [FOCUS_SERVICE_CATEGORY] = {"ServiceCategory", true, false, "`Compute`"},
+    [FOCUS_SERVICE_NAME] = {"ServiceName", true, false, "`Amazon Elastic Compute Cloud`"},
+    [FOCUS_SERVICE_SUBCATEGORY] = {"ServiceSubcategory", false, false, "`Virtual Machines`"},
+    [FOCUS_SKU_ID] = {"SkuId", false, true,
+                      "Instance type and region; made up, as all ids of this file"},
+    [FOCUS_SKU_METER] = {"SkuMeter", false, true,
+                         "`Instance Hours`, `Spot Instance Hours`, "
+                         "`Commitment`"},
+    [FOCUS_SKU_PRICE_DETAILS] = {"SkuPriceDetails", false, true,
+                                 "JSON: `InstanceType`, `InstanceSeries`, `CoreCount` (vCPUs), "
+                                 "`GpuCount`, `MemorySize` (GiB), `OperatingSystem`"},
+    [FOCUS_SKU_PRICE_ID] = {"SkuPriceId", false, true, "`SkuId` and the way to buy"},
+    [FOCUS_TAGS] = {"Tags", false, true, "JSON: `workload`"},
+    [FOCUS_X_SCENARIO] = {"x_Scenario", false, false, "Name of the scenario"},
+    [FOCUS_X_STRATEGY] = {"x_Strategy", false, false, "Name of the strategy"},
+    [FOCUS_X_WORLD] = {"x_World", false, false, "Replication"},
+    [FOCUS_X_SEED] = {"x_Seed", false, false, "Seed"},
+    [FOCUS_X_SIMULATED] = {"x_Simulated", false, false, "`true`: no invoice will ever show this"},
+    [FOCUS_X_PRICES_AS_OF] = {"x_PricesAsOf", false, false, "Date of the prices"},
+    [FOCUS_X_IN_HORIZON] = {"x_InHorizon", false, false,
+                            "`false`: usage at or after the horizon (finishing late)"},
+    [FOCUS_X_JOB] = {"x_Job", false, true, "Name of the workload"},
+    [FOCUS_X_END_REASON] = {"x_EndReason", false, true, "Why the node ended, as in `usage.csv`"},
+    [FOCUS_X_BILLED_LATER] = {"x_BilledLater", false, true,
+                              "In the first row of a commitment: what it still bills after the "
+                              "horizon, in no row of this file"},
+    [FOCUS_X_EFFECTIVE_LATER] = {"x_EffectiveLater", false, true,
+                                 "In the same row: what of its cost is in no `Used` or `Unused` "
+                                 "row, since it falls after the horizon. 0 when the term ends "
+                                 "before it: the rows then add up to its purchase"},
+};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * One world of one strategy as a FOCUS 1.2 cost and usage file (CSV). The rows are made twice: once
+ * to be added up and compared with the bill, and only then to be written. */
+#ifndef FLEETCAST_SCENARIOS_FOCUS_EXPORT_H
+#define FLEETCAST_SCENARIOS_FOCUS_EXPORT_H
+
+#include "engine/diagnostics.h"
+#include "models/billing/focus_rows.h"
+#include "scenarios/study/simulation.h"
+#include "scenarios/study/study.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct focus_export {
+    const struct study *study;
+    size_t strategy;
+    uint32_t world;
+    struct simulation *simulation;
+    struct committed *committed;
+    struct metric_cells all; /* of all workloads together */
+    struct focus_rest *rest; /* by commitment of the strategy */
+    size_t rows;
+};
+
+/* Simulates the world and checks that its rows add up to the bill. False, told in d: it cannot be
+ * simulated, has too many rows, or something is on the bill that is in no row. focus_export_close
+ * is due either way. */
+bool focus_export_open(struct focus_export *e, const struct study *study, size_t strategy,
+                       uint32_t world, struct diagnostics *d);
+void focus_export_close(struct focus_export *e);
+/* False on a write error, or out of memory (errno is set). */
+bool focus_export_write(struct focus_export *e, FILE *out);
+
+#endif
