@@ -86,6 +86,7 @@ static bool read_all(struct catalogue *c, struct diagnostics *d)
     good &= price_files_read_advisor(c, d);
     good &= reserved_offers_read(c, d);
     good &= block_prices_read(c, d);
+    good &= storage_prices_read(c, d);
     if (!good) {
         tell_folder(c, d);
     }

@@ -10,6 +10,7 @@
 #include "models/catalogue/catalogue.h"
 #include "models/catalogue/price_book.h"
 #include "models/catalogue/reserved_offers.h"
+#include "models/catalogue/storage_prices.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -42,6 +43,7 @@ struct catalogue {
     size_t advisor_count;
     struct reserved_offers reserved;
     struct block_prices blocks;
+    struct storage_prices storage;
 };
 
 #define NOT_FOUND SIZE_MAX

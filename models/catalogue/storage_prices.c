@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * See storage_prices.h. */
+#include "models/catalogue/storage_prices.h"
+
+#include "engine/civil_time.h"
+#include "engine/file.h"
+#include "engine/text.h"
+#include "models/catalogue/catalogue_input.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_MAX = 100000, NAMED_REGIONS = 6 };
+static const money_t DEAREST = 1000000 * MONEY_UNIT;
+static const char FILE_NAME[] = "storage_network.csv";
+
+enum { C_REGION, C_ITEM, C_UP_TO, C_UNIT, C_DATE, C_PRICE, C_CURRENCY, C_SOURCE, C_NOTE };
+static const char *const columns[] = {"region", "item",     "up_to",  "unit", "date",
+                                      "price",  "currency", "source", "note", NULL};
+
+static const char GIB_MONTH[] = "GiB-month", GIB[] = "GiB", IOPS_MONTH[] = "IOPS-month";
+
+const char *const storage_item_names[] = {
+    [STORAGE_GP3] = "gp3",
+    [STORAGE_GP3_IOPS] = "gp3-iops",
+    [STORAGE_GP3_THROUGHPUT] = "gp3-throughput",
+    [STORAGE_GP2] = "gp2",
+    [STORAGE_IO1] = "io1",
+    [STORAGE_IO1_IOPS] = "io1-iops",
+    [STORAGE_IO2] = "io2",
+    [STORAGE_IO2_IOPS] = "io2-iops",
+    [STORAGE_ST1] = "st1",
+    [STORAGE_SC1] = "sc1",
+    [STORAGE_S3] = "s3",
+    [STORAGE_NAT_HOUR] = "nat-hour",
+    [STORAGE_NAT_DATA] = "nat-data",
+    [STORAGE_CROSS_AZ] = "cross-az",
+    [STORAGE_CROSS_REGION] = "cross-region",
+    [STORAGE_INTERNET] = "internet",
+    [STORAGE_ITEM_COUNT] = NULL,
+};
+
+/* The one unit in which an item is priced: a row in another would be off by its factor. */
+static const char *const item_units[STORAGE_ITEM_COUNT] = {
+    [STORAGE_GP3] = GIB_MONTH,    [STORAGE_GP3_IOPS] = IOPS_MONTH,
+    [STORAGE_GP2] = GIB_MONTH,    [STORAGE_GP3_THROUGHPUT] = "MiBps-month",
+    [STORAGE_IO1] = GIB_MONTH,    [STORAGE_IO1_IOPS] = IOPS_MONTH,
+    [STORAGE_IO2] = GIB_MONTH,    [STORAGE_IO2_IOPS] = IOPS_MONTH,
+    [STORAGE_ST1] = GIB_MONTH,    [STORAGE_SC1] = GIB_MONTH,
+    [STORAGE_S3] = GIB_MONTH,     [STORAGE_NAT_HOUR] = "hour",
+    [STORAGE_NAT_DATA] = GIB,     [STORAGE_CROSS_AZ] = GIB,
+    [STORAGE_CROSS_REGION] = GIB, [STORAGE_INTERNET] = GIB,
+};
+
+/* ---- reading ------------------------------------------------------------------- */
+
+static bool read_region(struct catalogue_input *in, struct storage_row *row)
+{
+    const char *code = csv_text(in->csv, C_REGION);
+    size_t region = store_region(in->catalogue, code);
+    if (region == NOT_FOUND) {
+        const char *meant = catalogue_suggest_region(in->catalogue, code);
+        input_error(in, "unknown region '%s'%s%s%s", code, meant ? "; did you mean '" : "",
+                    meant ? meant : "", meant ? "'?" : "");
+        return false;
+    }
+    row->region = (uint32_t)region;
+    return true;
+}
+
+static bool read_item(struct catalogue_input *in, struct storage_row *row)
+{
+    const char *name = csv_text(in->csv, C_ITEM);
+    for (int i = 0; i < STORAGE_ITEM_COUNT; i++) {
+        if (strcmp(storage_item_names[i], name) != 0) {
+            continue;
+        }
+        row->item = (enum storage_item)i;
+        row->unit = item_units[i];
+        if (strcmp(csv_text(in->csv, C_UNIT), row->unit) != 0) {
+            input_error(in, "'unit' is '%s'; expected '%s', in which '%s' is priced",
+                        csv_text(in->csv, C_UNIT), row->unit, name);
+            return false;
+        }
+        return true;
+    }
+    input_error(in, "unknown item '%s'; expected one such as 'gp3', 's3' or 'internet'", name);
+    return false;
+}
+
+static bool read_price(struct catalogue_input *in, struct storage_row *row)
+{
+    row->up_to = HUGE_VAL;
+    if (!csv_missing(in->csv, C_UP_TO) &&
+        (!input_amount(in, C_UP_TO, "up_to", 1, true, &row->up_to) || row->up_to <= 0)) {
+        input_error(in, "'up_to' is '%s'; expected a quantity above 0, or nothing",
+                    csv_text(in->csv, C_UP_TO));
+        return false;
+    }
+    if (!csv_money(in->csv, C_PRICE, &row->price)) {
+        in->failed = true;
+        return false;
+    }
+    if (row->price <= 0 || row->price > DEAREST) {
+        input_error(in, "'price' is '%s'; expected a price above 0 and at most a million",
+                    csv_text(in->csv, C_PRICE));
+        return false;
+    }
+    const char *currency = csv_text(in->csv, C_CURRENCY);
+    const struct region *r = &in->catalogue->regions[row->region];
+    if (strcmp(currency, r->currency) != 0) {
+        input_error(in, "currency '%s'; prices in '%s' are in %s", currency, r->code, r->currency);
+        return false;
+    }
+    return true;
+}
+
+static bool read_row(struct catalogue_input *in, struct storage_row *row)
+{
+    bool good = read_region(in, row);
+    good &= read_item(in, row);
+    good = good && read_price(in, row);
+    good &= input_day(in, C_DATE, &row->from_unix_s);
+    row->source = input_text(in, C_SOURCE, "source", true);
+    row->line = csv_line(in->csv);
+    return good && row->source;
+}
+
+static int compare_series(const struct storage_row *a, const struct storage_row *b)
+{
+    int order = (a->region > b->region) - (a->region < b->region);
+    order = order ? order : (a->item > b->item) - (a->item < b->item);
+    return order ? order : (a->from_unix_s > b->from_unix_s) - (a->from_unix_s < b->from_unix_s);
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+    const struct storage_row *a = left, *b = right;
+    int order = compare_series(a, b);
+    order = order ? order : (a->up_to > b->up_to) - (a->up_to < b->up_to);
+    return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static void tell(struct catalogue_input *in, const struct storage_row *row, const char *wrong)
+{
+    char day[24];
+    diagnostics_add(in->diagnostics, DIAGNOSTIC_ERROR, (struct place){in->shown_name, row->line, 0},
+                    "the price of '%s' in '%s' on %s %s", storage_item_names[row->item],
+                    in->catalogue->regions[row->region].code,
+                    civil_date_text(row->from_unix_s, day), wrong);
+    in->failed = true;
+}
+
+static void finish(struct catalogue_input *in, struct storage_row *rows, size_t count)
+{
+    struct catalogue *c = in->catalogue;
+    size_t tiers = 1;
+    qsort(rows, count, sizeof *rows, compare_rows);
+    for (size_t i = 1; i < count; i++) {
+        bool same = compare_series(&rows[i - 1], &rows[i]) == 0;
+        tiers = same ? tiers + 1 : 1;
+        if (same && !(rows[i - 1].up_to < rows[i].up_to)) {
+            tell(in, &rows[i], "is given twice");
+        } else if (tiers > STORAGE_TIERS) {
+            tell(in, &rows[i], "has more than 8 tiers");
+        }
+    }
+    c->storage.rows = arena_array(c->arena, count, sizeof *rows);
+    if (!c->storage.rows) {
+        input_out_of_memory(in);
+        return;
+    }
+    memcpy(c->storage.rows, rows, count * sizeof *rows);
+    c->storage.count = count;
+}
+
+bool storage_prices_read(struct catalogue *c, struct diagnostics *d)
+{
+    struct catalogue_input in = {.catalogue = c, .diagnostics = d, .shown_name = FILE_NAME};
+    const char *path = file_join(c->arena, c->folder, FILE_NAME);
+    if (!path) {
+        return input_out_of_memory(&in);
+    }
+    if (!file_exists(path)) {
+        return true;
+    }
+    struct storage_row *rows = NULL;
+    size_t count = 0, capacity = 0;
+    bool open = input_open(&in, path, columns);
+    while (open && input_next(&in, count, ROWS_MAX)) {
+        struct storage_row row = {0};
+        if (!read_row(&in, &row)) {
+            continue;
+        }
+        if (count == capacity) {
+            capacity = capacity ? 2 * capacity : 64;
+            struct storage_row *grown = realloc(rows, capacity * sizeof *grown);
+            if (!grown) {
+                input_out_of_memory(&in);
+                break;
+            }
+            rows = grown;
+        }
+        rows[count++] = row;
+    }
+    if (count > 0) {
+        finish(&in, rows, count);
+    }
+    free(rows);
+    return input_close(&in);
+}
+
+/* ---- looking up ------------------------------------------------------------------- */
+
+bool catalogue_storage(const struct catalogue *c, enum storage_item item, const char *region,
+                       int64_t as_of, struct storage_price *out)
+{
+    size_t wanted = store_region(c, region);
+    *out = (struct storage_price){0};
+    for (size_t i = 0; i < c->storage.count; i++) {
+        const struct storage_row *row = &c->storage.rows[i];
+        if (row->region != wanted || row->item != item || row->from_unix_s > as_of) {
+            continue;
+        }
+        if (out->tier_count > 0 && row->from_unix_s > out->from_unix_s) {
+            out->tier_count = 0;
+        }
+        out->tiers[out->tier_count++] =
+            (struct storage_tier){.up_to = row->up_to, .price = row->price};
+        out->from_unix_s = row->from_unix_s;
+        out->unit = row->unit;
+        out->layer = c->layers[0];
+        out->source = row->source;
+    }
+    return out->tier_count > 0;
+}
+
+/* ---- what exists instead ------------------------------------------------------------- */
+
+static void add_places(struct text *t, const struct catalogue *c, enum storage_item item,
+                       int64_t as_of)
+{
+    size_t found = 0;
+    struct storage_price price;
+    for (size_t r = 0; r < c->region_count; r++) {
+        if (catalogue_storage(c, item, c->regions[r].code, as_of, &price)) {
+            if (found < NAMED_REGIONS) {
+                text_format(t, "%s%s", found ? ", " : "; it has one then in ", c->regions[r].code);
+            }
+            found++;
+        }
+    }
+    if (found > NAMED_REGIONS) {
+        text_format(t, " and %zu more", found - NAMED_REGIONS);
+    }
+    if (found > 0) {
+        return;
+    }
+    const struct storage_row *first = NULL;
+    for (size_t i = 0; i < c->storage.count; i++) {
+        const struct storage_row *row = &c->storage.rows[i];
+        if (row->item == item && (!first || row->from_unix_s < first->from_unix_s)) {
+            first = row;
+        }
+    }
+    char day[24];
+    if (first) {
+        text_format(t, "; the first is of %s, in %s", civil_date_text(first->from_unix_s, day),
+                    c->regions[first->region].code);
+    } else {
+        text_add(t, "; no region has one");
+    }
+}
+
+void catalogue_explain_missing_storage(const struct catalogue *c, enum storage_item item,
+                                       const char *region, int64_t as_of, char *out,
+                                       size_t out_size)
+{
+    static const int64_t last_day = INT64_C(32503593600); /* 2999-12-31 */
+    int64_t day = as_of < 0 ? 0 : as_of > last_day ? last_day : as_of;
+    struct text t;
+    char text[24];
+    text_init(&t, 4096);
+    text_format(&t, "no price of '%s' in '%s' is known on %s", storage_item_names[item], region,
+                civil_date_text(day, text));
+    add_places(&t, c, item, day);
+    snprintf(out, out_size, "%s", t.data);
+    text_release(&t);
+}
