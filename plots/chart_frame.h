@@ -22,6 +22,7 @@ struct chart_deadline {
 struct chart_frame {
     const char *scenario;          /* the scenario's name; NULL or "": not shown */
     const char *currency;          /* "USD", "CNY" */
+    bool tax_included;             /* in all money */
     const char *cost_metric;       /* name of the cost in the tables: "cost_usd" */
     const char *obligation_metric; /* "obligation_usd"; NULL: no such column */
     const char *time_metric;       /* "time_to_train_h"; NULL: no finite workload, no time chart */

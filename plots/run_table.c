@@ -274,7 +274,8 @@ static bool write_head(const struct run_table *t, const struct terminal_style *s
     text_init(&line, 4096);
     if (frame->scenario != NULL && frame->scenario[0] != '\0')
         ok = write_text(style, out, frame->scenario);
-    text_format(&line, "Cost in %.8s, tax excluded", frame->currency);
+    text_format(&line, "Cost in %.8s, tax %s", frame->currency,
+                frame->tax_included ? "included" : "excluded");
     if (isfinite(frame->budget))
         text_format(&line, frame->budget_uncertain ? "; budget P50 %s (uncertain)" : "; budget %s",
                     figure_decimal(frame->budget, budget_decimals(frame->budget)).text);

@@ -4,10 +4,13 @@
 
 void bill_clear(struct bill *b, const struct rating_frame *f)
 {
-    money_t *month = b->month;
-    *b = (struct bill){.month = month};
+    money_t *month = b->month, *other = b->other;
+    *b = (struct bill){.month = month, .others = f->others, .other = other};
     for (size_t i = 0; i < f->months; i++) {
         month[i] = 0;
+    }
+    for (size_t i = 0; i < f->others; i++) {
+        other[i] = 0;
     }
 }
 
@@ -29,5 +32,45 @@ void bill_add(struct bill *whole, const struct bill *part, const struct rating_f
     accumulate(&whole->free_worth, part->free_worth, overflow);
     for (size_t i = 0; i < f->months; i++) {
         accumulate(&whole->month[i], part->month[i], overflow);
+    }
+    for (size_t i = 0; i < f->others; i++) {
+        accumulate(&whole->other[i], part->other[i], overflow);
+    }
+    accumulate(&whole->committed.covered, part->committed.covered, overflow);
+    accumulate(&whole->committed.used, part->committed.used, overflow);
+    accumulate(&whole->committed.unused, part->committed.unused, overflow);
+    accumulate(&whole->committed.later, part->committed.later, overflow);
+}
+
+size_t bill_month(const struct rating_frame *f, int64_t at_us)
+{
+    size_t low = 0, high = f->months;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (f->month_start_us[middle] <= at_us) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+void bill_spread(const struct rating_frame *f, double *buckets, int64_t from_us, int64_t to_us,
+                 double units)
+{
+    const size_t last = f->buckets - 1;
+    size_t i = (size_t)(from_us / f->bucket_us);
+    i = i < last ? i : last;
+    if (to_us <= from_us) {
+        buckets[i] += units;
+        return;
+    }
+    const double per_us = units / (double)(to_us - from_us);
+    for (int64_t at_us = from_us; at_us < to_us; i++) {
+        int64_t edge_us = i < last ? ((int64_t)i + 1) * f->bucket_us : to_us;
+        int64_t stop_us = edge_us < to_us ? edge_us : to_us;
+        buckets[i] += per_us * (double)(stop_us - at_us);
+        at_us = stop_us;
     }
 }

@@ -21,6 +21,7 @@ struct rating_frame {
                            holds the last possible charge; later usage goes to the last. 0 = not
                            wanted */
     const int64_t *month_start_us; /* months entries, rising; the first may be negative */
+    size_t others;                 /* lines of charges beside nodes (other_charges.h); 0 = none */
     size_t buckets;    /* timeline buckets of equal length over the horizon; 0 = not wanted */
     int64_t bucket_us; /* > 0; should the buckets end before the horizon, the rest of it goes into
                           the last one */
@@ -32,26 +33,37 @@ struct bill {
     money_t cash;       /* paid inside the horizon */
     money_t amortised;  /* used and unused share inside the horizon */
     money_t obligation; /* signed in all */
-    money_t line[PURCHASE_COUNT][ACTIVITY_COUNT];    /* adds up to cost before commitments */
+    money_t line[PURCHASE_COUNT][ACTIVITY_COUNT];    /* with other: cost before commitments */
     int64_t node_us[PURCHASE_COUNT][ACTIVITY_COUNT]; /* node-microseconds, billed or not */
     int64_t free_us;    /* node-microseconds that the first-hour rule made free */
     money_t free_worth; /* what they would have cost */
     money_t *month;     /* frame.months entries; add up to cost */
+    size_t others;      /* frame.others, set by bill_clear */
+    money_t *other;     /* as many entries: lines of other charges; a discount's is negative */
     struct bill_committed {
         money_t covered; /* worth, at on-demand prices, of the usage that commitments covered */
         money_t used;    /* their cost as far as it was used … */
         money_t unused;  /* … and lost inside the horizon */
         money_t later;   /* what is still to be borne after it, less what is of use elsewhere */
-    } committed;   /* of all workloads together: cost = lines - covered + used + unused + later */
+    } committed;   /* of all workloads together: cost = lines + other - covered + used + unused +
+                      later */
     bool overflow; /* a sum passed 9.2e9 units: must be refused by name */
 };
 
-/* Everything to zero; month stays the caller's memory for frame.months entries (set it before). */
+/* Everything to zero; month and other stay the caller's memory for frame.months and frame.others
+ * entries (set them before). */
 void bill_clear(struct bill *b, const struct rating_frame *f);
-/* Adds all of `part` to `whole` (month included). */
+/* Adds all of `part` to `whole` (month, other and committed included). */
 void bill_add(struct bill *whole, const struct bill *part, const struct rating_frame *f);
 
-/* *sum += amount, both >= 0; on overflow *sum stays at INT64_MAX and *overflow is set. */
+/* The frame's month that holds an instant; months >= 1. */
+size_t bill_month(const struct rating_frame *f, int64_t at_us);
+/* Spreads units evenly over the buckets that [from_us, to_us] meets, 0 <= from <= to; buckets >= 1.
+ */
+void bill_spread(const struct rating_frame *f, double *buckets, int64_t from_us, int64_t to_us,
+                 double units);
+
+/* *sum += amount; on overflow *sum stays at INT64_MAX and *overflow is set. */
 static inline void accumulate(int64_t *sum, int64_t amount, bool *overflow)
 {
     if (__builtin_add_overflow(*sum, amount, sum) || *sum == INT64_MAX) {

@@ -27,7 +27,9 @@ struct pass {
     struct market *market;
     struct bill *bill;
     double *spend_units;
-    int64_t pieces; /* of covered time, each rounded to a nano-unit */
+    const struct covered_discount *discount; /* may be NULL */
+    money_t discount_back;                   /* given back so far */
+    int64_t pieces;                          /* of covered time, each rounded to a nano-unit */
     struct {
         uint32_t commitment;
         size_t month;
@@ -159,16 +161,20 @@ static bool gather_cuts(struct committed *c, const struct rating_frame *f, struc
 
 /* ---- hours ---- */
 
-/* The on-demand price of a slot: every pool has one slot, so the first that matches is it. */
-static money_t price_of_slot(const struct committed *c, struct market *m, uint32_t slot,
-                             int64_t at_us)
+/* Every pool has one slot, so the first that matches is it: coverage knows no other slots. */
+static size_t pool_of_slot(const struct committed *c, uint32_t slot)
 {
-    for (size_t i = 0; i < c->plan->pool_count; i++) {
-        if (c->plan->slot_of_pool[i] == (int)slot) {
-            return market_price(m, (int)i, (double)(at_us > 0 ? at_us : 0) / 1e6, NULL);
-        }
+    size_t i = 0;
+    while (i + 1 < c->plan->pool_count && c->plan->slot_of_pool[i] != (int)slot) {
+        i++;
     }
-    return 0;
+    return i;
+}
+
+/* The on-demand price of a pool. */
+static money_t price_of_pool(struct market *m, size_t pool, int64_t at_us)
+{
+    return market_price(m, (int)pool, (double)(at_us > 0 ? at_us : 0) / 1e6, NULL);
 }
 
 struct committed_part committed_whole(const struct committed *c, struct market *m,
@@ -177,7 +183,7 @@ struct committed_part committed_whole(const struct committed *c, struct market *
     const struct coverage_cover *k = &o->covers[cover];
     return (struct committed_part){
         .us = k->us,
-        .worth = money_for_time(price_of_slot(c, m, k->slot, o->from_us), k->us),
+        .worth = money_for_time(price_of_pool(m, pool_of_slot(c, k->slot), o->from_us), k->us),
         .money = k->money,
     };
 }
@@ -241,15 +247,6 @@ struct committed_part committed_inside(const struct committed *c, const struct r
     return split_part(c, m, o, cover, f->horizon_us, left);
 }
 
-static size_t month_at(const struct rating_frame *f, int64_t at_us)
-{
-    size_t month = 0;
-    while (month + 1 < f->months && f->month_start_us[month + 1] <= at_us) {
-        month++;
-    }
-    return month;
-}
-
 static void take(money_t *from, money_t amount)
 {
     *from -= amount; /* both are parts of totals that fit */
@@ -271,6 +268,42 @@ static void spread(const struct rating_frame *f, double *buckets, int64_t from_u
     }
 }
 
+/* Takes an amount off what was charged for these hours; part: of it inside the horizon. */
+static void take_off(const struct pass *p, const struct coverage_outcome *o, money_t amount,
+                     money_t part)
+{
+    struct bill *b = p->bill;
+    const int64_t horizon_us = p->frame->horizon_us;
+    take(&b->cost, amount);
+    if (p->frame->months > 0) {
+        take(&b->month[bill_month(p->frame, o->from_us)], amount);
+    }
+    if (o->from_us < horizon_us) {
+        take(&b->cash, part);
+        take(&b->amortised, part);
+        if (p->spend_units != NULL && p->frame->buckets > 0) {
+            int64_t to_us = o->to_us < horizon_us ? o->to_us : horizon_us;
+            spread(p->frame, p->spend_units, o->from_us, to_us, -money_to_double(part));
+        }
+    }
+}
+
+/* What is covered is no on-demand usage: what was taken off for a discount is charged again. */
+static void give_back_discount(struct pass *p, const struct coverage_outcome *o,
+                               const struct coverage_cover *cover,
+                               const struct committed_part *whole,
+                               const struct committed_part *inside)
+{
+    size_t pool = pool_of_slot(p->c, cover->slot);
+    money_t rate = money_share(price_of_pool(p->market, pool, o->from_us),
+                               p->discount->of_pool[pool], p->discount->whole);
+    money_t back = money_for_time(rate, cover->us);
+    money_t part = whole->worth > 0 ? money_share(back, inside->worth, whole->worth) : 0;
+    accumulate(&p->discount_back, back, &p->bill->overflow);
+    accumulate(&p->bill->other[p->discount->item], back, &p->bill->overflow);
+    take_off(p, o, -back, -part);
+}
+
 static void hours_matched(void *context, const struct coverage_outcome *o)
 {
     struct pass *p = context;
@@ -289,19 +322,11 @@ static void hours_matched(void *context, const struct coverage_outcome *o)
         account->covered_us += cover->us;
         p->pieces++;
         p->last.commitment = cover->commitment;
-        p->last.month = month_at(p->frame, o->from_us);
+        p->last.month = p->frame->months > 0 ? bill_month(p->frame, o->from_us) : 0;
         p->last.inside = inside;
-        take(&b->cost, worth);
-        if (p->frame->months > 0) {
-            take(&b->month[p->last.month], worth);
-        }
-        if (inside) {
-            take(&b->cash, part.worth);
-            take(&b->amortised, part.worth);
-            if (p->spend_units != NULL && p->frame->buckets > 0) {
-                int64_t to_us = o->to_us < horizon_us ? o->to_us : horizon_us;
-                spread(p->frame, p->spend_units, o->from_us, to_us, -money_to_double(part.worth));
-            }
+        take_off(p, o, worth, part.worth);
+        if (p->discount != NULL) {
+            give_back_discount(p, o, cover, &whole, &part);
         }
         p->c->used_inside[cover->commitment] += part.money;
     }
@@ -315,25 +340,37 @@ static void hours_matched(void *context, const struct coverage_outcome *o)
 /* Charges are rounded node by node and covered time piece by piece, so that the pieces of what is
  * covered in full may come to some nano-units more than its charge: they are given back, since
  * nobody is charged less than nothing on demand. More than rounding is not touched. */
-static void give_back_rounding(const struct pass *p)
+static void correct(const struct pass *p, money_t amount)
 {
     struct bill *b = p->bill;
-    money_t excess = b->committed.covered;
-    for (int a = 0; a < ACTIVITY_COUNT; a++) {
-        excess -= b->line[PURCHASE_ON_DEMAND][a];
-    }
-    if (excess <= 0 || excess > p->pieces) {
-        return;
-    }
-    take(&b->committed.covered, excess);
-    take(&p->c->accounts[p->last.commitment].covered, excess);
-    take(&b->cost, -excess);
+    accumulate(&b->cost, amount, &b->overflow);
     if (p->frame->months > 0) {
-        take(&b->month[p->last.month], -excess);
+        accumulate(&b->month[p->last.month], amount, &b->overflow);
     }
     if (p->last.inside) {
-        take(&b->cash, -excess);
-        take(&b->amortised, -excess);
+        accumulate(&b->cash, amount, &b->overflow);
+        accumulate(&b->amortised, amount, &b->overflow);
+    }
+}
+
+static bool is_rounding(const struct pass *p, money_t excess)
+{
+    return excess > 0 && excess <= p->pieces;
+}
+
+static void give_back_rounding(const struct pass *p, money_t charged)
+{
+    struct bill *b = p->bill;
+    money_t excess = b->committed.covered - charged;
+    if (is_rounding(p, excess)) {
+        take(&b->committed.covered, excess);
+        take(&p->c->accounts[p->last.commitment].covered, excess);
+        correct(p, excess);
+    }
+    excess = p->discount == NULL ? 0 : p->discount_back - p->discount->given;
+    if (is_rounding(p, excess)) {
+        take(&b->other[p->discount->item], excess);
+        correct(p, -excess);
     }
 }
 
@@ -414,10 +451,16 @@ enum committed_status committed_walk(struct committed *c, const struct rating_fr
 }
 
 enum committed_status committed_rate(struct committed *c, const struct rating_frame *f,
-                                     struct market *m, const struct usage_log *log,
-                                     struct bill *bill, double *spend_units)
+                                     struct market *m, const struct usage_log *log, money_t charged,
+                                     const struct covered_discount *discount, struct bill *bill,
+                                     double *spend_units)
 {
-    struct pass p = {.c = c, .frame = f, .market = m, .bill = bill, .spend_units = spend_units};
+    struct pass p = {.c = c,
+                     .frame = f,
+                     .market = m,
+                     .bill = bill,
+                     .spend_units = spend_units,
+                     .discount = discount};
     int64_t until_us;
     memset(c->accounts, 0, c->plan->count * sizeof *c->accounts);
     memset(c->used_inside, 0, c->plan->count * sizeof *c->used_inside);
@@ -428,7 +471,7 @@ enum committed_status committed_rate(struct committed *c, const struct rating_fr
         return status;
     }
     if (!bill->overflow) {
-        give_back_rounding(&p);
+        give_back_rounding(&p, charged);
     }
     add_signed(&p);
     return COMMITTED_OK;

@@ -35,12 +35,24 @@ enum committed_status {
     COMMITTED_NO_MEMORY
 };
 
-/* Adds the commitments to a bill that already holds the charges of all records: bill.committed,
- * cost, cash, amortised, obligation and months. spend_units as in rating_rate (what is paid inside
- * the horizon). The clock hour that holds the horizon is split: see committed_inside. */
+/* A discount on on-demand prices, which was given on all records and does not hold for what is
+ * covered: there it is taken back. */
+struct covered_discount {
+    const int64_t *of_pool; /* by market pool, in parts of … */
+    int64_t whole;
+    money_t given; /* on all records together */
+    size_t item;   /* line of bill.other */
+};
+
+/* Adds the commitments to a bill: bill.committed, cost, cash, amortised, obligation and months. The
+ * charges of all records, which it takes the covered part off, may stand on other bills; together
+ * they are what is owed. charged: what all on-demand records are charged. discount may be NULL.
+ * spend_units as in rating_rate (what is paid inside the horizon). The clock hour that holds the
+ * horizon is split: see committed_inside. */
 enum committed_status committed_rate(struct committed *c, const struct rating_frame *f,
-                                     struct market *m, const struct usage_log *log,
-                                     struct bill *bill, double *spend_units);
+                                     struct market *m, const struct usage_log *log, money_t charged,
+                                     const struct covered_discount *discount, struct bill *bill,
+                                     double *spend_units);
 
 /* Calls sink for every clock hour, or several equal ones, from the scenario's start to the end of
  * the hour in which the last usage ends, just as committed_rate sees them. *until_us: that end, 0

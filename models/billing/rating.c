@@ -11,6 +11,7 @@
 struct market_price_source {
     struct market *market;
     int pool;
+    int64_t part, whole; /* of the price that counts; whole 0: all */
 };
 
 static money_t market_price_at(void *context, int64_t at_us, int64_t *until_us)
@@ -25,7 +26,7 @@ static money_t market_price_at(void *context, int64_t at_us, int64_t *until_us)
         price = market_price(source->market, source->pool, at_s, &until_s);
         *until_us = microseconds(until_s);
     }
-    return price;
+    return source->whole == 0 ? price : money_share(price, source->part, source->whole);
 }
 
 static struct rating_terms market_terms(struct market_price_source *source)
@@ -45,6 +46,15 @@ void rating_rate(const struct rating_frame *f, struct market *m, const struct us
     struct market_price_source source = {.market = m, .pool = u->pool};
     struct rating_terms terms = market_terms(&source);
     rating_core_rate(f, &terms, u, b, spend_units, nodes);
+}
+
+void rating_rate_share(const struct rating_frame *f, struct market *m, const struct usage *u,
+                       int64_t part, int64_t whole, struct bill *b, double *spend_units)
+{
+    struct market_price_source source = {
+        .market = m, .pool = u->pool, .part = part, .whole = whole};
+    struct rating_terms terms = market_terms(&source);
+    rating_core_rate(f, &terms, u, b, spend_units, NULL);
 }
 
 money_t rating_pieces(struct market *m, const struct usage *u, int64_t start_unix_s,

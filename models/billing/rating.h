@@ -23,6 +23,11 @@
 void rating_rate(const struct rating_frame *f, struct market *m, const struct usage *u,
                  struct bill *b, double *spend_units, double *nodes);
 
+/* The same at this share of the price, each price rounded to nano-units: what a discount takes off.
+ */
+void rating_rate_share(const struct rating_frame *f, struct market *m, const struct usage *u,
+                       int64_t part, int64_t whole, struct bill *b, double *spend_units);
+
 /* Calls piece (which may be NULL) for every stretch of constant price, in order; returns the
  * total of one of the record's nodes. A free record's pieces cost nothing. A total that overflowed
  * is MONEY_MAX. */

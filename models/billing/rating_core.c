@@ -104,21 +104,6 @@ static void spread_spend(const struct rating_frame *f, double *buckets, const st
     }
 }
 
-/* The month that holds an instant. */
-static size_t month_of(const struct rating_frame *f, int64_t at_us)
-{
-    size_t low = 0, high = f->months;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (f->month_start_us[middle] <= at_us) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 /* A stretch that lies in one month and on one side of the horizon. */
 static void charge(const struct rating_frame *f, struct bill *b, double *spend_units,
                    const struct stretch *s, size_t month, money_t amount, int64_t nodes)
@@ -147,7 +132,7 @@ static void charge_stretch(const struct rating_frame *f, struct bill *b, double 
                            struct amounts *total)
 {
     const int64_t end_us = s.to_us, unused_us = s.unused_us;
-    size_t month = f->months > 0 ? month_of(f, s.from_us) : 0;
+    size_t month = f->months > 0 ? bill_month(f, s.from_us) : 0;
     do {
         s.to_us = end_us;
         if (s.from_us < f->horizon_us && f->horizon_us < s.to_us) {

@@ -493,6 +493,7 @@ struct job_result job_result(const struct job *j)
     r.work_s = j->progress.work_s;
     r.kept_s = j->progress.kept_s;
     r.checkpoints = j->progress.checkpoints;
+    r.checkpoint_at_s = j->progress.written_at_s;
     r.restarts = j->progress.restarts;
     for (int k = 0; k < PURCHASE_COUNT; k++) {
         if (j->crews[k] != NULL) {

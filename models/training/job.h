@@ -14,16 +14,18 @@
 /* What became of the job. Times from the scenario's start. */
 struct job_result {
     bool finished;
-    double end_s;           /* of the work; the horizon when not finished */
-    double work_s;          /* useful seconds the whole job needs */
-    double kept_s;          /* useful seconds kept at the end */
-    uint64_t checkpoints;   /* complete ones */
-    uint32_t restarts;      /* restores begun after a loss or a switch */
-    uint32_t losses;        /* times a working, restoring or booting gang lost nodes */
-    uint32_t switches;      /* planned moves to another pool */
-    double idle_s;          /* from submission to the end without a single node held */
-    uint32_t launches;      /* of nodes */
-    uint32_t interruptions; /* of nodes, by the cloud */
+    double end_s;                  /* of the work; the horizon when not finished */
+    double work_s;                 /* useful seconds the whole job needs */
+    double kept_s;                 /* useful seconds kept at the end */
+    uint64_t checkpoints;          /* complete ones */
+    const double *checkpoint_at_s; /* when the first min(checkpoints, `keep`) of them were complete;
+                                      rising; borrowed until the next world */
+    uint32_t restarts;             /* restores begun after a loss or a switch */
+    uint32_t losses;               /* times a working, restoring or booting gang lost nodes */
+    uint32_t switches;             /* planned moves to another pool */
+    double idle_s;                 /* from submission to the end without a single node held */
+    uint32_t launches;             /* of nodes */
+    uint32_t interruptions;        /* of nodes, by the cloud */
 };
 
 struct job;

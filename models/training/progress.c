@@ -97,13 +97,34 @@ static struct checkpoint_state work_state(const struct progress *p)
     return s;
 }
 
+/* Remembers when a complete checkpoint came to be, as long as it may add to what is kept. */
+static void count_checkpoint(struct progress *p, double at_s)
+{
+    if (p->checkpoints < (uint64_t)p->plan->spec->checkpoint.keep) {
+        p->written_at_s[p->checkpoints] = at_s;
+    }
+    p->checkpoints++;
+}
+
+static void count_checkpoints(struct progress *p, uint64_t written)
+{
+    const uint64_t keep = (uint64_t)p->plan->spec->checkpoint.keep;
+    double now_s = p->calendar->now_s;
+    uint64_t k = 1;
+    for (; k <= written && p->checkpoints < keep; k++) {
+        double at_s = p->start_s + (double)k * (p->cycle.every_s + p->cycle.write_s);
+        count_checkpoint(p, fmin(at_s, now_s)); /* the last one of all may follow sooner */
+    }
+    p->checkpoints += written - (k - 1);
+}
+
 /* Books the stretch of work up to now, but for the work that no checkpoint holds: that is the
  * caller's. */
 static void book_work(struct progress *p, const struct checkpoint_state *s)
 {
     keep(p, s->kept_s);
     crew_did(p->crew, ACTIVITY_CHECKPOINT, s->writing_s);
-    p->checkpoints += s->written;
+    count_checkpoints(p, s->written);
     struct journal *journal = fleet_journal(p->fleet);
     if (journal != NULL) {
         journal_add(journal, p->calendar->now_s, p->plan->workload,
@@ -118,7 +139,9 @@ static void book_write(struct progress *p)
 {
     crew_did(p->crew, ACTIVITY_CHECKPOINT, p->calendar->now_s - p->start_s);
     keep(p, p->unsaved_s);
-    p->checkpoints += p->unsaved_s > 0;
+    if (p->unsaved_s > 0) {
+        count_checkpoint(p, p->calendar->now_s);
+    }
     p->unsaved_s = 0;
 }
 

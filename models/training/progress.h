@@ -48,9 +48,10 @@ struct progress {
     double write_s, every_s[PURCHASE_COUNT];
     struct distribution restore;
     uint32_t restores[PURCHASE_COUNT];
-    struct checkpoint_cycle cycle; /* of the stretch of work under way */
-    uint64_t checkpoints;          /* complete ones */
-    uint32_t restarts;             /* restores begun */
+    struct checkpoint_cycle cycle;             /* of the stretch of work under way */
+    uint64_t checkpoints;                      /* complete ones */
+    double written_at_s[CHECKPOINTS_KEPT_MAX]; /* when the first `keep` of them were complete */
+    uint32_t restarts;                         /* restores begun */
 };
 
 /* The plan must have its pools. Events, owner, plan and fleet are borrowed. */

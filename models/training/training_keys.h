@@ -5,6 +5,7 @@
 
 #include "engine/inputs.h"
 #include "engine/schema.h"
+#include "models/fleet/storage_keys.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,6 +22,9 @@ struct model_spec {
     int precision; /* enum precision; -1 absent */
 };
 
+/* Most checkpoints that are kept: the times of the first so many are remembered. */
+enum { CHECKPOINTS_KEPT_MAX = 64 };
+
 enum checkpoint_mode { CHECKPOINT_PERIODIC, CHECKPOINT_CONTINUOUS, CHECKPOINT_NONE };
 enum on_notice { ON_NOTICE_NOTHING, ON_NOTICE_CHECKPOINT };
 enum restart { RESTART_GANG, RESTART_NODE };
@@ -32,9 +36,11 @@ struct checkpoint_spec {
     struct number every;    /* useful work between two; word 0 = auto */
     struct number write;    /* seconds */
     struct variate restore; /* seconds */
-    struct number size;     /* bytes; for later use in storage cost; may be absent */
-    bool final;             /* a last checkpoint is written at the end */
-    bool restore_from_scratch; /* a restore is paid even when nothing was saved yet */
+    struct number size;     /* bytes; not given: storing it costs nothing */
+    int64_t keep;           /* the newest so many are kept in S3 */
+    struct number per_gb_month; /* stated price of keeping */
+    bool final;                 /* a last checkpoint is written at the end */
+    bool restore_from_scratch;  /* a restore is paid even when nothing was saved yet */
 };
 
 struct training_spec {
@@ -56,7 +62,10 @@ struct training_spec {
     bool deadline_given;      /* value or months > 0 */
     struct place submit_place, deadline_place;
     int at_horizon;
-    const char *owner; /* for later reports; may be NULL */
+    struct disk_spec disk;
+    struct dataset_spec dataset;
+    struct schema_list transfer; /* struct transfer_spec */
+    const char *owner;           /* for later reports; may be NULL */
 };
 extern const struct schema training_schema; /* variant "training" of `kind` */
 

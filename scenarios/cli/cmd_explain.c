@@ -23,6 +23,7 @@ struct explaining {
     struct simulation *simulation;
     struct journal *journal;
     struct metric_cells *cells; /* workloads + 1 */
+    money_t *others;            /* (workloads + 1) × lines of other charges */
 };
 
 /* ---- head ---- */
@@ -137,7 +138,7 @@ static void print_usage(const struct explaining *e)
 
 static void print_lines(const struct explaining *e)
 {
-    struct table *t = node_table_lines(e->study, &e->cells[e->study->workload_count]);
+    struct table *t = node_table_lines(e->study, &e->cells[e->study->workload_count], e->others);
     puts("\nTotals");
     if (t == NULL) {
         command_complain(e->command, DIAGNOSTIC_FAILURE, "out of memory");
@@ -212,7 +213,7 @@ static void print_end(const struct explaining *e)
 
 static bool simulate(const struct explaining *e)
 {
-    struct simulation_outputs out = {.cells = e->cells, .journal = e->journal};
+    struct simulation_outputs out = {.cells = e->cells, .others = e->others, .journal = e->journal};
     if (simulation_begin_world(e->simulation, e->command->arguments->replication) &&
         simulation_run_strategy(e->simulation, 0, &out)) {
         return true;
@@ -223,7 +224,7 @@ static bool simulate(const struct explaining *e)
 
 static void explain(struct explaining *e)
 {
-    if (e->simulation == NULL || e->journal == NULL || e->cells == NULL) {
+    if (e->simulation == NULL || e->journal == NULL || e->cells == NULL || e->others == NULL) {
         command_complain(e->command, DIAGNOSTIC_FAILURE, "out of memory");
         return;
     }
@@ -266,9 +267,12 @@ int cmd_explain(struct command *c)
             .simulation = simulation_new(study),
             .journal = journal_new(c->arguments->limit),
             .cells = calloc(study->workload_count + 1, sizeof *e.cells),
+            .others =
+                calloc((study->workload_count + 1) * study->frame.others + 1, sizeof *e.others),
         };
         explain(&e);
         free(e.cells);
+        free(e.others);
         journal_free(e.journal);
         simulation_free(e.simulation);
     }

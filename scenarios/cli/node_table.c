@@ -163,7 +163,22 @@ static bool add_line(struct table *t, const char *purchase, const char *activity
     return true;
 }
 
-struct table *node_table_lines(const struct study *s, const struct metric_cells *all)
+/* What every bill has is shown if it is zero too. */
+static bool add_others(struct table *t, const struct study *s, const money_t *others)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < s->charges.count; i++) {
+        money_t sum = 0;
+        for (size_t row = 0; row <= s->workload_count; row++) {
+            (void)money_add(&sum, others[row * s->charges.count + i]);
+        }
+        ok = add_line(t, "other", s->charges.items[i].name, (double)NAN, sum);
+    }
+    return ok;
+}
+
+struct table *node_table_lines(const struct study *s, const struct metric_cells *all,
+                               const money_t *others)
 {
     char cost[64];
     metric_column(METRIC_COST, s->scenario->currency, cost);
@@ -183,6 +198,7 @@ struct table *node_table_lines(const struct study *s, const struct metric_cells 
             }
         }
     }
+    ok = ok && (others == NULL || add_others(t, s, others));
     bool signs = all->value[METRIC_OBLIGATION].money > 0;
     for (size_t i = 0; ok && signs && metric_shared_lines[i].activity != NULL; i++) {
         const struct shared_line *line = &metric_shared_lines[i];

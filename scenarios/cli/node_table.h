@@ -13,8 +13,9 @@
  * memory. */
 struct table *node_table_usage(const struct study *s, struct market *market,
                                const struct usage_log *log, size_t count);
-/* Node-hours and cost by purchase and activity, what commitments take off and add, and the sum.
- * NULL when out of memory. */
-struct table *node_table_lines(const struct study *s, const struct metric_cells *all);
+/* Node-hours and cost by purchase and activity, other charges (as simulation_outputs.others; NULL:
+ * left out), what commitments change, and their sum. NULL when out of memory. */
+struct table *node_table_lines(const struct study *s, const struct metric_cells *all,
+                               const money_t *others);
 
 #endif

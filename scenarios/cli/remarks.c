@@ -56,8 +56,9 @@ void remarks_print_scenario(const struct study *s)
     text_format(&t, ": from %s for %s in ", civil_date_text(sc->start.unix_s, start),
                 quantity_time_text(sc->horizon_s, horizon));
     add(&t, sc->region);
-    text_format(&t, ", prices as of %s, %s, tax excluded",
-                civil_date_text(sc->prices_as_of_unix_s, as_of), sc->currency);
+    text_format(&t, ", prices as of %s, %s, tax %s",
+                civil_date_text(sc->prices_as_of_unix_s, as_of), sc->currency,
+                study_with_tax(s) ? "included" : "excluded");
     if (sc->budget.given) {
         text_format(&t, ", budget %s",
                     figure_money(sc->budget.median, sc->currency, FIGURE_NEAREST).text);

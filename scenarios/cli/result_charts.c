@@ -32,6 +32,7 @@ bool result_charts_frame(struct command *c, const struct manifest *m, struct cha
     *frame = (struct chart_frame){
         .scenario = m->scenario,
         .currency = m->currency,
+        .tax_included = m->tax_included,
         .cost_metric = metric_name(c, METRIC_COST, m->currency),
         .obligation_metric = metric_name(c, METRIC_OBLIGATION, m->currency),
         .time_metric = metric_name(c, METRIC_TIME_TO_TRAIN, m->currency),

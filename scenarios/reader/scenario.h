@@ -46,6 +46,7 @@ struct scenario {
     struct number budget;         /* currency units; not given = none */
     struct schema_list workloads; /* struct schema_variant_item, of workload_variants */
     struct market_spec market;
+    struct schema_list charges;    /* struct charge_spec */
     struct schema_list strategies; /* struct strategy */
     const char *baseline;          /* a strategy's name; NULL: the first */
     struct schema_list correlate;  /* struct correlation_spec */

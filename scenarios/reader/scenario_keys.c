@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/reader/scenario_keys.h"
 
+#include "models/billing/charge_keys.h"
 #include "models/market/market.h"
 #include "models/policies/strategy.h"
 #include "models/training/training_keys.h"
@@ -146,6 +147,14 @@ static const struct schema_key scenario_keys[] = {
      .inner = &market_schema,
      .offset = ROOT(market),
      .help = "Prices and capacity where they differ from the catalogue's and the defaults."},
+    {.name = "charges",
+     .kind = SCHEMA_LIST,
+     .inner = &charge_schema,
+     .list_or_one = true,
+     .low = 0,
+     .high = 64,
+     .offset = ROOT(charges),
+     .help = "What is paid beside nodes and the data of workloads, whatever the strategy."},
     {.name = "strategies",
      .kind = SCHEMA_MAP,
      .inner = &strategy_schema,

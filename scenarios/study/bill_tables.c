@@ -182,6 +182,61 @@ static void put_shared_line(struct result_rows *rows, const struct run *run, siz
     rows_integer(rows, (int64_t)w->cut);
 }
 
+/* A line that falls as work goes on is at most what it is at the horizon: the quantiles are sure as
+ * they are, and only the mean is not known. */
+static bool falls_with_the_end(const struct run *run, size_t strategy, size_t row, size_t line)
+{
+    enum charge_kind kind = run->study->charges.items[line].kind;
+    bool signs = run->study->strategies[strategy].commitments.count > 0;
+    return kind == CHARGE_DISCOUNT || (row == run->results.workloads && signs &&
+                                       (kind == CHARGE_SUPPORT || kind == CHARGE_TAX));
+}
+
+/* Other charges: of a workload, or of what they share (row `workloads`). */
+static void put_other_line(struct result_rows *rows, const struct run *run, size_t strategy,
+                           size_t row, size_t line, struct worlds *w)
+{
+    const struct results *r = &run->results;
+    uint32_t plan = run->plan_worlds[strategy];
+    size_t at = row * r->others + line;
+    for (size_t i = 0; i < w->n; i++) {
+        w->values[i] = money_to_double(results_others(r, (uint32_t)i, strategy)[at]);
+    }
+    struct world_quantiles q;
+    bool falls = falls_with_the_end(run, strategy, row, line);
+    if (!world_quantiles(&q, w->values, falls ? NULL : w->censored, w->n)) {
+        rows_fail(rows);
+        return;
+    }
+    rows_next(rows);
+    rows_text(rows, study_strategy_name(run->study, strategy));
+    rows_text(rows,
+              row == r->workloads ? METRIC_SHARED_WORKLOAD : study_workload_name(run->study, row));
+    rows_text(rows, "other");
+    rows_text(rows, run->study->charges.items[line].name);
+    rows_number(rows, falls && w->cut > 0 ? (double)NAN : q.mean);
+    rows_money(rows,
+               plan == UINT32_MAX ? COLUMN_MISSING_INTEGER : results_others(r, plan, strategy)[at]);
+    rows_number(rows, q.p10);
+    rows_number(rows, q.p90);
+    rows_number(rows, (double)NAN);
+    rows_number(rows, (double)NAN);
+    rows_integer(rows, (int64_t)w->cut);
+}
+
+/* All lines that may stand there, zero or not. */
+static void put_other_lines(struct result_rows *rows, const struct run *run, size_t strategy,
+                            size_t row, struct worlds *w)
+{
+    const struct charge_plan *charges = &run->study->charges;
+    for (size_t i = 0; i < run->results.others; i++) {
+        const struct charge_item *item = &charges->items[i];
+        if (row == run->results.workloads ? item->shared_line : item->workload_line) {
+            put_other_line(rows, run, strategy, row, i, w);
+        }
+    }
+}
+
 struct table *lines_table(const struct run *run)
 {
     const struct results *r = &run->results;
@@ -201,7 +256,10 @@ struct table *lines_table(const struct run *run)
                     put_line(&rows, run, k, w, purchase, line % ACTIVITY_COUNT, &worlds);
                 }
             }
+            put_other_lines(&rows, run, k, w, &worlds);
         }
+        mark_cut(&worlds, r, k, r->workloads);
+        put_other_lines(&rows, run, k, r->workloads, &worlds);
         bool signs = run->study->strategies[k].commitments.count > 0;
         for (size_t i = 0; signs && metric_shared_lines[i].activity != NULL; i++) {
             put_shared_line(&rows, run, k, &metric_shared_lines[i], &worlds);

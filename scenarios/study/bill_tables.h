@@ -11,7 +11,8 @@
  * world; of the later ones, worlds that were cut off know a lower bound only. Months behind the
  * horizon have rows only where something is spent in them. */
 struct table *monthly_table(const struct run *run);
-/* NULL when out of memory. Lines of the ways to buy that the strategy may use. */
+/* NULL when out of memory. Lines of the ways to buy that the strategy may use, of other charges and
+ * of commitments; storage, transfer and NAT always. */
 struct table *lines_table(const struct run *run);
 
 #endif

@@ -233,6 +233,7 @@ static void put_scope(struct json_writer *j, const struct run *run)
     put_hash(j, "catalogue_hash", catalogue_hash(s->catalogue));
     put_text(j, "region", sc->region);
     put_text(j, "currency", sc->currency);
+    put_bool(j, "tax_included", study_with_tax(run->study));
     put_text(j, "start", civil_time_text(sc->start.unix_s, text));
     put_number(j, "horizon_s", sc->horizon_s);
     put_text(j, "prices_as_of", civil_date_text(sc->prices_as_of_unix_s, text));
@@ -313,6 +314,7 @@ static bool fill(struct manifest *m, struct arena *a, const json_t *root)
 {
     m->scenario = get_text(a, root, "scenario");
     m->currency = get_text(a, root, "currency");
+    m->tax_included = json_is_true(json_object_get(root, "tax_included"));
     m->baseline = get_text(a, root, "baseline");
     m->prices_as_of = get_text(a, root, "prices_as_of");
     m->replications = get_integer(root, "replications");

@@ -29,6 +29,7 @@ bool manifest_write(FILE *out, const struct run *run, const struct manifest_requ
 
 /* What redrawing needs. Strings in the arena. */
 struct manifest {
+    bool tax_included; /* the scenario states a tax */
     const char *scenario, *currency, *baseline, *prices_as_of;
     int64_t replications, timeline_replications, seed, start_unix_s;
     double horizon_s, budget; /* budget NaN: none */

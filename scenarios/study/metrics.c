@@ -80,6 +80,11 @@ const struct metric_row metric_table[METRIC_COUNT] = {
         {"commitment_later", NULL, METRIC_MONEY, JOIN_OWN, false,
          "Cost of commitments after the horizon, less the share stated to be "
          "of use elsewhere"},
+    [METRIC_OTHER_COST] = {"other_cost", NULL, METRIC_MONEY, JOIN_OWN, true,
+                           "Charges beside nodes and commitments: storage, data transfer, NAT, "
+                           "fees, support and tax; discounts are not taken off"},
+    [METRIC_DISCOUNT] = {"discount", NULL, METRIC_MONEY, JOIN_OWN, true,
+                         "Negotiated discounts, taken off all these"},
 };
 
 const struct shared_line metric_shared_lines[] = {{"covered", METRIC_COVERED, -1},
@@ -159,6 +164,14 @@ static void fill_bill(struct metric_cells *c, const struct bill *b)
     c->value[METRIC_COMMITMENT_UNUSED].money = b->committed.unused;
     c->value[METRIC_COMMITMENT_LATER].money = b->committed.later;
     c->value[METRIC_SPOT_COST].money = by_purchase[PURCHASE_SPOT];
+    /* Apart, so that both grow with the work: of what was cut off either is a lower bound. */
+    money_t other = 0, discount = 0;
+    for (size_t i = 0; i < b->others; i++) {
+        bool less = b->other[i] < 0;
+        (void)money_add(less ? &discount : &other, less ? -b->other[i] : b->other[i]);
+    }
+    c->value[METRIC_OTHER_COST].money = other;
+    c->value[METRIC_DISCOUNT].money = discount;
     static const enum metric of_activity[ACTIVITY_COUNT] = {
         [ACTIVITY_USEFUL] = METRIC_USEFUL,   [ACTIVITY_CHECKPOINT] = METRIC_CHECKPOINT,
         [ACTIVITY_RESTORE] = METRIC_RESTORE, [ACTIVITY_BOOT] = METRIC_BOOT,

@@ -43,6 +43,8 @@ enum metric {
     METRIC_COMMITMENT_USED,
     METRIC_COMMITMENT_UNUSED,
     METRIC_COMMITMENT_LATER,
+    METRIC_OTHER_COST,
+    METRIC_DISCOUNT,
     METRIC_COUNT
 };
 
@@ -99,7 +101,8 @@ bool metric_cut(const struct metric_cells *c);
  */
 bool metric_censored(const struct metric_cells *c, enum metric m);
 
-/* From a job's result and its bill. deadline_s, horizon as in the plan. */
+/* From a job's result and its bill. deadline_s, horizon as in
+ * the plan. */
 void metric_fill(struct metric_cells *c, const struct job_result *r, const struct bill *b,
                  double deadline_s);
 /* The row `all` from the workloads' rows and the joint bill. budget NaN: none. */

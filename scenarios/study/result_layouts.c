@@ -148,11 +148,14 @@ static const struct column monthly[] = {
 
 static const struct column lines[] = {
     TEXT("strategy", "Name of the strategy"),
-    TEXT("workload", "Name of the workload; `shared`: what commitments do to the bill of all"),
-    TEXT("purchase", "Way to buy: on-demand or spot; `commitment` in the lines of `shared`"),
+    TEXT("workload", "Name of the workload; `shared`: of all of them together"),
+    TEXT("purchase",
+         "Way to buy: on-demand or spot; `commitment`: what commitments do to the bill of "
+         "all; `other`: charges beside nodes"),
     TEXT("activity",
          "What the time went to: useful, checkpoint, restore, boot, lost, waiting; of commitments "
-         "covered (negative: taken off the on-demand lines), used, unused, later"),
+         "covered (negative: taken off the on-demand lines), used, unused, later; of another "
+         "charge its name"),
     NUMBER("cost_mean_CUR", "CUR",
            "Mean cost over all worlds: adds up over lines; empty when any world is censored"),
     MONEY("cost_plan_CUR", "Cost in the plan world, exact: adds up to its cost"),
@@ -187,10 +190,9 @@ static const struct column usage[] = {
     TEXT("end_reason",
          "finished (the work), interrupted (by the cloud), released (by us), horizon (cut off)"),
     COUNT("free", "1: not billed, since the cloud interrupted in the first hour"),
-    MONEY(
-        "cost_CUR",
-        "What the node is charged before commitments, exact: with the `shared` lines of lines.csv "
-        "it adds up to the plan world's cost"),
+    MONEY("cost_CUR",
+          "What the node is charged before commitments and discounts, exact: with the `shared` and "
+          "`other` lines of lines.csv it adds up to the plan world's cost"),
 };
 
 /* The first columns; the metrics of metrics.c follow, then the inputs drawn. */

@@ -6,28 +6,35 @@
 #include <math.h>
 #include <stdlib.h>
 
-size_t results_bytes(size_t strategies, size_t workloads, size_t months)
+size_t results_bytes(size_t strategies, size_t workloads, size_t months, size_t others)
 {
     size_t turned = 2 * METRIC_COUNT * (sizeof(double) + 1); /* see metric_block.h */
-    return strategies * ((workloads + 1) * sizeof(struct metric_cells) + months * sizeof(money_t)) +
+    return strategies *
+               ((workloads + 1) * (sizeof(struct metric_cells) + others * sizeof(money_t)) +
+                months * sizeof(money_t)) +
            turned;
 }
 
 bool results_init(struct results *r, size_t strategies, size_t workloads, size_t months,
-                  uint32_t capacity)
+                  size_t others, uint32_t capacity)
 {
-    *r = (struct results){
-        .strategies = strategies, .workloads = workloads, .months = months, .capacity = capacity};
-    size_t rows, cells, month;
+    *r = (struct results){.strategies = strategies,
+                          .workloads = workloads,
+                          .months = months,
+                          .others = others,
+                          .capacity = capacity};
+    size_t rows, cells, month, other;
     if (__builtin_mul_overflow((size_t)capacity, strategies, &rows) ||
         __builtin_mul_overflow(rows, workloads + 1, &cells) ||
-        __builtin_mul_overflow(rows, months, &month)) {
+        __builtin_mul_overflow(rows, months, &month) ||
+        __builtin_mul_overflow(cells, others, &other)) {
         return false;
     }
     /* calloc of untouched pages costs nothing: a run that stops early pays for what it used. */
     r->cells = calloc(cells, sizeof *r->cells);
     r->month = calloc(month, sizeof *r->month);
-    if (r->cells == NULL || r->month == NULL) {
+    r->other = calloc(other + 1, sizeof *r->other);
+    if (r->cells == NULL || r->month == NULL || r->other == NULL) {
         results_release(r);
         return false;
     }
@@ -38,8 +45,10 @@ void results_release(struct results *r)
 {
     free(r->cells);
     free(r->month);
+    free(r->other);
     r->cells = NULL;
     r->month = NULL;
+    r->other = NULL;
 }
 
 size_t results_column(const struct results *r, size_t strategy, size_t workload, enum metric m,

@@ -13,18 +13,19 @@
 
 /* Row `workloads` of a strategy is `all`. Slots are written by different threads, each its own. */
 struct results {
-    size_t strategies, workloads, months;
+    size_t strategies, workloads, months, others;
     uint32_t replications; /* complete ones, from 0 */
     uint32_t capacity;
     struct metric_cells *cells; /* [replication][strategy][workload + all] */
     money_t *month;             /* [replication][strategy][month], of all workloads together */
+    money_t *other; /* [replication][strategy][workload + shared][line]: other charges */
 };
 
 /* Bytes a replication needs, those for making its tables among them. */
-size_t results_bytes(size_t strategies, size_t workloads, size_t months);
+size_t results_bytes(size_t strategies, size_t workloads, size_t months, size_t others);
 /* False when out of memory. */
 bool results_init(struct results *r, size_t strategies, size_t workloads, size_t months,
-                  uint32_t capacity);
+                  size_t others, uint32_t capacity);
 void results_release(struct results *r);
 
 static inline struct metric_cells *results_cells(const struct results *r, uint32_t replication,
@@ -37,6 +38,13 @@ static inline money_t *results_months(const struct results *r, uint32_t replicat
                                       size_t strategy)
 {
     return &r->month[((size_t)replication * r->strategies + strategy) * r->months];
+}
+/* r->others lines of each workload, then of what they share. */
+static inline money_t *results_others(const struct results *r, uint32_t replication,
+                                      size_t strategy)
+{
+    return &r->other[((size_t)replication * r->strategies + strategy) * (r->workloads + 1) *
+                     r->others];
 }
 
 /* One metric over all complete replications, and which are only lower bounds; both arrays hold

@@ -84,7 +84,8 @@ static bool replicate(void *context, void *worker, uint32_t index)
     }
     for (size_t k = 0; k < r->strategies; k++) {
         struct simulation_outputs out = {.cells = results_cells(r, index, k, 0),
-                                         .months = results_months(r, index, k)};
+                                         .months = results_months(r, index, k),
+                                         .others = results_others(r, index, k)};
         if (!simulation_run_strategy(w->simulation, k, &out)) {
             return failed(shared, index, w->simulation);
         }
@@ -275,7 +276,7 @@ bool run_study(struct run *run, const struct study *study, const struct run_opti
     run->plan_worlds = calloc(study->strategy_count, sizeof *run->plan_worlds);
     if (run->plan_worlds == NULL ||
         !results_init(&run->results, study->strategy_count, study->workload_count,
-                      study->frame.months, study->most_replications)) {
+                      study->frame.months, study->frame.others, study->most_replications)) {
         diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory for the results");
         return false;
     }

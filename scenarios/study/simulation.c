@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/study/simulation.h"
 
+#include "models/billing/other_charges.h"
 #include "models/billing/rating.h"
 #include "models/fleet/fleet.h"
 #include "models/training/job.h"
@@ -28,8 +29,12 @@ struct simulation {
     struct cast *casts; /* one per strategy */
     double *drawn;
     struct random_world world;
-    struct bill *bills; /* workloads + 1 */
-    money_t *months;    /* (workloads + 1) × frame.months */
+    struct bill *bills; /* workloads, what they share, all */
+    money_t *months;    /* (workloads + 2) × frame.months */
+    money_t *others;    /* (workloads + 2) × frame.others */
+    struct other_charges *charges;
+    struct job_result *jobs;
+    double *submit_s;
     bool at_horizon;
     char error[512];
 };
@@ -77,7 +82,7 @@ struct simulation *simulation_new(const struct study *study)
     if (s == NULL) {
         return NULL;
     }
-    size_t rows = study->workload_count + 1;
+    size_t rows = study->workload_count + 2;
     s->study = study;
     usage_log_init(&s->usage, SIMULATION_MAX_RECORDS);
     s->market = market_new(study->market);
@@ -85,8 +90,13 @@ struct simulation *simulation_new(const struct study *study)
     s->drawn = calloc(inputs_count(study->scenario->inputs) + 1, sizeof *s->drawn);
     s->bills = calloc(rows, sizeof *s->bills);
     s->months = calloc(rows * study->frame.months, sizeof *s->months);
-    bool ok = s->market != NULL && s->casts != NULL && s->drawn != NULL && s->bills != NULL &&
-              s->months != NULL && calendar_init(&s->calendar, MAX_PENDING_EVENTS);
+    s->others = calloc(rows * study->frame.others + 1, sizeof *s->others);
+    s->charges = other_charges_new(&study->charges, study->frame.months);
+    s->jobs = calloc(rows, sizeof *s->jobs);
+    s->submit_s = calloc(rows, sizeof *s->submit_s);
+    bool ok = s->others != NULL && s->charges != NULL && s->jobs != NULL && s->submit_s != NULL;
+    ok = ok && s->market != NULL && s->casts != NULL && s->drawn != NULL && s->bills != NULL &&
+         s->months != NULL && calendar_init(&s->calendar, MAX_PENDING_EVENTS);
     for (size_t k = 0; ok && k < study->strategy_count; k++) {
         ok = make_cast(s, k);
     }
@@ -114,6 +124,10 @@ void simulation_free(struct simulation *s)
     free(s->drawn);
     free(s->bills);
     free(s->months);
+    free(s->others);
+    other_charges_free(s->charges);
+    free(s->jobs);
+    free(s->submit_s);
     usage_log_release(&s->usage);
     calendar_release(&s->calendar);
     market_free(s->market);
@@ -187,37 +201,87 @@ static bool run_events(struct simulation *s, const struct cast *cast, size_t str
     return true;
 }
 
-/* Rates all records into one bill per workload and the joint bill. */
+static struct bill *bill_shared(const struct simulation *s)
+{
+    return &s->bills[s->study->workload_count];
+}
+
+static struct bill *bill_of_all(const struct simulation *s)
+{
+    return &s->bills[s->study->workload_count + 1];
+}
+
+static void clear_bills(struct simulation *s, const struct rating_frame *frame)
+{
+    for (size_t row = 0; row < s->study->workload_count + 2; row++) {
+        s->bills[row].month = s->months + row * frame->months;
+        s->bills[row].other = s->others + row * frame->others;
+        bill_clear(&s->bills[row], frame);
+    }
+}
+
+/* What commitments cover and cost is nobody's in particular. */
+static enum committed_status rate_commitments(struct simulation *s, size_t strategy,
+                                              const struct charge_world *w)
+{
+    const struct charge_plan *charges = &s->study->charges;
+    struct committed *committed = s->casts[strategy].committed;
+    money_t charged = 0;
+    for (size_t row = 0; row < s->study->workload_count; row++) {
+        for (int a = 0; a < ACTIVITY_COUNT; a++) {
+            (void)money_add(&charged, s->bills[row].line[PURCHASE_ON_DEMAND][a]);
+        }
+    }
+    const struct covered_discount discount = {.of_pool = other_charges_discounts(s->charges),
+                                              .whole = SHARE_WHOLE,
+                                              .given = other_charges_discounted(s->charges),
+                                              .item = charges->discount_item};
+    return committed == NULL ? COMMITTED_OK
+                             : committed_rate(committed, w->frame, s->market, &s->usage, charged,
+                                              charges->discount_item == SIZE_MAX ? NULL : &discount,
+                                              bill_shared(s), w->spend_units);
+}
+
+/* Rates all records and all that is charged beside them: into a bill for each workload, one for
+ * what they share, and their sum. */
 static bool rate(struct simulation *s, size_t strategy, const struct simulation_outputs *out)
 {
     const struct study *study = s->study;
     struct rating_frame frame = study->frame;
     frame.buckets = out->buckets;
     frame.bucket_us = out->bucket_us;
-    size_t rows = study->workload_count + 1;
-    for (size_t w = 0; w < rows; w++) {
-        s->bills[w].month = s->months + w * frame.months;
-        bill_clear(&s->bills[w], &frame);
-    }
+    clear_bills(s, &frame);
     for (size_t i = 0; i < s->usage.count; i++) {
         const struct usage *u = &s->usage.records[i];
         rating_rate(&frame, s->market, u, &s->bills[u->workload], out->spend_units, out->nodes);
     }
-    struct bill *all = &s->bills[rows - 1];
-    for (size_t w = 0; w + 1 < rows; w++) {
-        bill_add(all, &s->bills[w], &frame);
+    for (size_t w = 0; w < study->workload_count; w++) {
+        s->jobs[w] = job_result(s->casts[strategy].jobs[w]);
+        s->submit_s[w] = study->strategies[strategy].plans[w].submit_s;
     }
-    struct committed *committed = s->casts[strategy].committed;
-    enum committed_status status =
-        committed == NULL
-            ? COMMITTED_OK
-            : committed_rate(committed, &frame, s->market, &s->usage, all, out->spend_units);
+    const struct charge_world world = {.frame = &frame,
+                                       .market = s->market,
+                                       .log = &s->usage,
+                                       .jobs = s->jobs,
+                                       .submit_s = s->submit_s,
+                                       .drawn = s->drawn,
+                                       .spend_units = out->spend_units};
+    if (!other_charges_rate(s->charges, &world, s->bills)) {
+        return refuse(s, "out of memory for the bill of strategy '%s'",
+                      study_strategy_name(study, strategy));
+    }
+    enum committed_status status = rate_commitments(s, strategy, &world);
     if (status != COMMITTED_OK) {
         return refuse(s, "%s for the commitments of strategy '%s' in replication %u",
                       status == COMMITTED_TOO_MANY
                           ? "more than a million nodes run at once, too many"
                           : "out of memory",
                       study_strategy_name(study, strategy), s->world.replication);
+    }
+    other_charges_shares(s->charges, &world, s->bills);
+    struct bill *all = bill_of_all(s);
+    for (size_t row = 0; row <= study->workload_count; row++) {
+        bill_add(all, &s->bills[row], &frame);
     }
     if (all->overflow) {
         return refuse(
@@ -234,11 +298,11 @@ static void fill_cells(struct simulation *s, size_t strategy, struct metric_cell
     const struct study *study = s->study;
     size_t count = study->workload_count;
     for (size_t w = 0; w < count; w++) {
-        struct job_result r = job_result(s->casts[strategy].jobs[w]);
-        metric_fill(&cells[w], &r, &s->bills[w], study->strategies[strategy].plans[w].deadline_s);
+        metric_fill(&cells[w], &s->jobs[w], &s->bills[w],
+                    study->strategies[strategy].plans[w].deadline_s);
     }
     const struct number *budget = &study->scenario->budget;
-    metric_fill_all(&cells[count], cells, count, &s->bills[count],
+    metric_fill_all(&cells[count], cells, count, bill_of_all(s),
                     budget->given ? number_value(budget, s->drawn) : (double)NAN);
 }
 
@@ -267,8 +331,11 @@ bool simulation_run_strategy(struct simulation *s, size_t strategy,
         fill_cells(s, strategy, out->cells);
     }
     if (out->months != NULL) {
-        memcpy(out->months, s->bills[study->workload_count].month,
-               study->frame.months * sizeof(money_t));
+        memcpy(out->months, bill_of_all(s)->month, study->frame.months * sizeof(money_t));
+    }
+    if (out->others != NULL) {
+        memcpy(out->others, s->others,
+               (study->workload_count + 1) * study->frame.others * sizeof(money_t));
     }
     return true;
 }

@@ -12,8 +12,8 @@
 #define MONTHS_AFTER_HORIZON 3
 
 const char *const study_not_modelled[] = {
-    "storage, data transfer and NAT",
-    "tax, support plans, credits and negotiated discounts",
+    "EFS, FSx and S3 requests",
+    "credits, tiers of support plans and minimum spend",
     "capacity blocks and on-demand capacity reservations",
     "hardware failures",
     "price changes after the price date",
@@ -29,6 +29,15 @@ const char *study_workload_name(const struct study *s, size_t workload)
 const char *study_strategy_name(const struct study *s, size_t strategy)
 {
     return s->strategies[strategy].spec->item.name;
+}
+
+bool study_with_tax(const struct study *s)
+{
+    bool taxed = false;
+    for (size_t i = 0; i < s->charges.count; i++) {
+        taxed = taxed || s->charges.items[i].kind == CHARGE_TAX;
+    }
+    return taxed;
 }
 
 /* ---- frame ---- */
@@ -110,6 +119,19 @@ static bool make_strategies(struct study *s, const struct market_context *c)
     return ok;
 }
 
+static bool make_charges(struct study *s, const struct market_context *c)
+{
+    const struct schema_variant_item *workloads = s->scenario->workloads.items;
+    const struct training_spec **specs = arena_array(c->arena, s->workload_count, sizeof *specs);
+    for (size_t w = 0; specs != NULL && w < s->workload_count; w++) {
+        specs[w] = workloads[w].variant.params;
+    }
+    bool ok = specs != NULL &&
+              charge_plan_make(&s->charges, &s->scenario->charges, specs, s->workload_count, c);
+    s->frame.others = s->charges.count;
+    return ok;
+}
+
 /* In every table `all` is the row of all workloads together, and `shared` what belongs to none. */
 static void check_workload_names(const struct study *s, struct diagnostics *d)
 {
@@ -132,7 +154,8 @@ static void check_replications(struct study *s, struct diagnostics *d)
     bool precise = sc->precision.given;
     s->replications = precise ? 0 : (uint32_t)sc->replications;
     s->most_replications = (uint32_t)(precise ? sc->max_replications : sc->replications);
-    double bytes = (double)results_bytes(s->strategy_count, s->workload_count, s->frame.months) *
+    double bytes = (double)results_bytes(s->strategy_count, s->workload_count, s->frame.months,
+                                         s->frame.others) *
                        s->most_replications +
                    timeline_bytes(s->strategy_count, s->most_replications);
     if (bytes > RESULTS_MAX_BYTES) {
@@ -196,7 +219,11 @@ static bool make(struct study *s, struct diagnostics *d)
     };
     check_workload_names(s, d);
     s->market = market_plan_new(&sc->market, context);
-    if (s->market == NULL || !make_frame(s) || !make_strategies(s, &context)) {
+    if (s->market == NULL || !make_frame(s)) {
+        return false;
+    }
+    bool made = make_strategies(s, &context);
+    if (!make_charges(s, &context) || !made) {
         return false;
     }
     check_nodes(s, d);

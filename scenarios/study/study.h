@@ -5,6 +5,7 @@
 #define FLEETCAST_SCENARIOS_STUDY_H
 
 #include "models/billing/bill.h"
+#include "models/billing/charge_plan.h"
 #include "models/catalogue/catalogue.h"
 #include "models/commitments/commitment_plan.h"
 #include "models/market/market.h"
@@ -34,6 +35,7 @@ struct study {
     size_t strategy_count;
     size_t workload_count;
     size_t baseline;            /* index */
+    struct charge_plan charges; /* beside nodes; the same for all strategies */
     struct rating_frame frame;  /* without timeline buckets */
     uint32_t replications;      /* fixed number; 0 = until precise */
     uint32_t most_replications; /* what the run can reach */
@@ -47,6 +49,9 @@ extern const char *const study_not_modelled[];
 struct study *study_new(struct scenario *scenario, struct catalogue *catalogue,
                         struct diagnostics *d);
 void study_free(struct study *s);
+
+/* True when the scenario states a tax, which costs then include. */
+bool study_with_tax(const struct study *s);
 
 /* What the results call all workloads together; no workload may be called so. */
 #define STUDY_ALL "all"

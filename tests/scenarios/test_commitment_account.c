@@ -103,7 +103,7 @@ static void totals_add_up(void **state)
     for (size_t k = 0; k < 3; k++) {
         assert_true(simulation_begin_world(sim, 3));
         assert_true(simulation_run_strategy(sim, k, &out));
-        struct table *t = node_table_lines(s, &cells[2]);
+        struct table *t = node_table_lines(s, &cells[2], NULL);
         size_t last = table_rows(t) - 1, shared = 0;
         money_t sum = 0;
         for (size_t row = 0; row < last; row++) {

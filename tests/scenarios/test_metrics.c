@@ -22,6 +22,9 @@ static struct bill a_bill(void)
         .free_us = HOUR_US / 2,
         .committed = {
             .covered = 3 * UNIT, .used = 2 * UNIT, .unused = 4 * UNIT, .later = 5 * UNIT}};
+    static money_t other[] = {9 * UNIT, -UNIT};
+    b.other = other;
+    b.others = 2;
     b.line[PURCHASE_ON_DEMAND][ACTIVITY_USEFUL] = 25 * UNIT;
     b.line[PURCHASE_ON_DEMAND][ACTIVITY_BOOT] = 5 * UNIT;
     b.line[PURCHASE_SPOT][ACTIVITY_USEFUL] = 12 * UNIT;
@@ -83,6 +86,8 @@ static const struct value_case of_one_workload[] = {
     {METRIC_COMMITMENT_USED, 2},
     {METRIC_COMMITMENT_UNUSED, 4},
     {METRIC_COMMITMENT_LATER, 5},
+    {METRIC_OTHER_COST, 9},
+    {METRIC_DISCOUNT, 1},
 };
 
 static void every_metric_of_a_workload(void **state)

@@ -24,6 +24,7 @@ static const char plan[] =
     "market:\n"
     "  spot:\n"
     "    p4d.24xlarge: {interruptions: 2/d}\n"
+    "charges: [{name: fee, per_node_hour: 0.3 USD/h}, {name: desk, monthly: 50 USD}, {tax: 7 %}]\n"
     "strategies:\n"
     "  spot: {instance: p4d.24xlarge, nodes: 3, buy: spot, policy: wait}\n"
     "  on-demand: {instance: p4d.24xlarge, nodes: 3, buy: on-demand}\n";
@@ -32,12 +33,14 @@ struct world {
     struct study *study;
     struct simulation *simulation;
     struct metric_cells cells[3];
+    money_t others[3 * CHARGE_KIND_COUNT];
 };
 
 static void begin(struct world *w, uint32_t replication, size_t strategy)
 {
-    struct simulation_outputs out = {.cells = w->cells};
+    struct simulation_outputs out = {.cells = w->cells, .others = w->others};
     w->study = study_from_text(plan, NULL);
+    assert_true(w->study->frame.others <= CHARGE_KIND_COUNT);
     w->simulation = simulation_new(w->study);
     assert_non_null(w->simulation);
     assert_true(simulation_begin_world(w->simulation, replication));
@@ -78,9 +81,11 @@ static void test_rows_add_up_to_the_bill(void **state)
         money_t cost = w.cells[2].value[METRIC_COST].money;
         assert_true(cost > 0);
         struct table *t = usage(&w);
-        assert_true(sum(t, table_rows(t)) == cost);
+        const union metric_value *v = w.cells[2].value;
+        assert_true(sum(t, table_rows(t)) ==
+                    v[METRIC_ON_DEMAND_COST].money + v[METRIC_SPOT_COST].money);
         table_free(t);
-        t = node_table_lines(w.study, &w.cells[2]);
+        t = node_table_lines(w.study, &w.cells[2], w.others);
         assert_non_null(t);
         size_t last = table_rows(t) - 1;
         assert_true(sum(t, last) == cost);

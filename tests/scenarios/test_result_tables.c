@@ -59,7 +59,8 @@ static void make(struct made *m, const char *text, uint32_t n, const struct worl
 {
     m->study = study_from_text(text, NULL);
     m->run = (struct run){.study = m->study, .precise = true, .precision_reached = NONE};
-    assert_true(results_init(&m->run.results, 2, 1, m->study->frame.months, n));
+    assert_true(
+        results_init(&m->run.results, 2, 1, m->study->frame.months, m->study->frame.others, n));
     m->run.results.replications = n;
     m->run.plan_worlds = calloc(2, sizeof *m->run.plan_worlds);
     for (uint32_t i = 0; i < n; i++) {
@@ -487,7 +488,10 @@ static void lines_of_cut_worlds_have_no_mean(void **state)
     struct result_tables all;
     assert_true(result_tables_make(&all, &m.run));
     const struct table *t = all.lines;
-    assert_int_equal(table_rows(t), 2 * ACTIVITY_COUNT); /* one way to buy each */
+    /* One way to buy each, and what is shown always. */
+    assert_int_equal(table_rows(t), 2 * (ACTIVITY_COUNT + CHARGE_ALWAYS));
+    assert_string_equal(table_text(t, ACTIVITY_COUNT, 2), "other");
+    assert_string_equal(table_text(t, ACTIVITY_COUNT, 3), "disk");
     assert_string_equal(table_text(t, 0, 2), "on-demand");
     assert_string_equal(table_text(t, 0, 3), "useful");
     assert_cell(t, 0, "cost_mean_usd", NONE);
@@ -497,7 +501,7 @@ static void lines_of_cut_worlds_have_no_mean(void **state)
     assert_cell(t, 0, "node_h_mean", NONE);
     assert_cell(t, 0, "node_h_plan", 6);
     assert_cell(t, 0, "censored", 1);
-    size_t spot = ACTIVITY_COUNT;
+    size_t spot = ACTIVITY_COUNT + CHARGE_ALWAYS;
     assert_string_equal(table_text(t, spot, 2), "spot");
     assert_cell(t, spot, "cost_mean_usd", 80);
     assert_cell(t, spot, "cost_p90_usd", 120);

@@ -11,7 +11,7 @@
 /* One strategy, one workload: costs in whole units; a negative one is that of a cut world. */
 static void fill(struct results *r, const int *costs, uint32_t n)
 {
-    assert_true(results_init(r, 1, 1, 1, n));
+    assert_true(results_init(r, 1, 1, 1, 0, n));
     r->replications = n;
     for (uint32_t i = 0; i < n; i++) {
         for (size_t w = 0; w < 2; w++) {
@@ -64,7 +64,7 @@ static void slots_do_not_overlap(void **state)
     (void)state;
     enum { STRATEGIES = 3, WORKLOADS = 2, MONTHS = 4, N = 5 };
     struct results r;
-    assert_true(results_init(&r, STRATEGIES, WORKLOADS, MONTHS, N));
+    assert_true(results_init(&r, STRATEGIES, WORKLOADS, MONTHS, 0, N));
     size_t id = 0;
     for (uint32_t i = 0; i < N; i++) {
         for (size_t k = 0; k < STRATEGIES; k++) {
@@ -89,7 +89,7 @@ static void slots_do_not_overlap(void **state)
     }
     size_t one = (size_t)STRATEGIES *
                  ((WORKLOADS + 1) * sizeof(struct metric_cells) + MONTHS * sizeof(money_t));
-    assert_true(results_bytes(STRATEGIES, WORKLOADS, MONTHS) >= one);
+    assert_true(results_bytes(STRATEGIES, WORKLOADS, MONTHS, 0) >= one);
     results_release(&r);
 }
 
@@ -120,7 +120,7 @@ static void impossible_sizes_are_refused(void **state)
 {
     (void)state;
     struct results r;
-    assert_false(results_init(&r, SIZE_MAX / 4096, 1, 1, 1000000));
+    assert_false(results_init(&r, SIZE_MAX / 4096, 1, 1, 0, 1000000));
     results_release(&r);
 }
 

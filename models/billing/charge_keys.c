@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/billing/charge_keys.h"
+
+#include <stddef.h>
+
+static const char *const applies_to_names[] = {"on-demand", "spot", "all", NULL};
+static const char *const until_names[] = {"work-ends", "horizon", NULL};
+
+#define MOST_MONEY 9.2e9
+#define MOST_PRICE 1e6
+
+static const struct schema_key discount_keys[] = {
+    {.name = "share",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_SHARE,
+     .low = 0,
+     .high = 1,
+     .required = true,
+     .offset = offsetof(struct discount_spec, share),
+     .help = "Share of the list price that is taken off."},
+};
+
+static const struct schema discount_schema = {
+    .name = "charges.discount",
+    .shorthand = "share",
+    SCHEMA_KEYS(discount_keys),
+    .size = sizeof(struct discount_spec),
+    .help = "What is taken off one service (`ec2`: on-demand nodes, `ebs`, `s3`, `transfer`, "
+            "`nat`) or one instance family such as `p4d`, which goes before `ec2`.",
+};
+
+static const struct schema_key nat_keys[] = {
+    {.name = "hourly",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_PRICE,
+     .low = 0,
+     .high = MOST_PRICE,
+     .offset = offsetof(struct nat_spec, hourly),
+     .help = "Price of the gateway's hour; default: the catalogue's."},
+    {.name = "per_gb",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_MONEY,
+     .low = 0,
+     .high = MOST_PRICE,
+     .offset = offsetof(struct nat_spec, per_gb),
+     .help = "Price of a GiB that goes through it; default: the catalogue's."},
+};
+
+static const struct schema nat_schema = {
+    .name = "charges.nat",
+    SCHEMA_KEYS(nat_keys),
+    .size = sizeof(struct nat_spec),
+    .help = "A NAT gateway that stands from the start; the workloads' `transfer` says what goes "
+            "through it.",
+};
+
+#define CHARGE(member) offsetof(struct charge_spec, member)
+
+static const struct schema_key charge_keys[] = {
+    {.name = "name",
+     .kind = SCHEMA_TEXT,
+     .low = 1,
+     .high = 64,
+     .offset = CHARGE(name),
+     .help = "Name of the line on the bill; `support`, `tax`, `discount` and `nat` need none."},
+    {.name = "monthly",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_MONEY,
+     .low = 0,
+     .high = MOST_MONEY,
+     .offset = CHARGE(monthly),
+     .help = "An amount for each calendar month (UTC); of a part of one its share by time."},
+    {.name = "hourly",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_PRICE,
+     .low = 0,
+     .high = MOST_PRICE,
+     .offset = CHARGE(hourly),
+     .help = "A price by the hour, such as a helper's; one per month is over 730 hours."},
+    {.name = "instance",
+     .kind = SCHEMA_TEXT,
+     .low = 1,
+     .high = 64,
+     .offset = CHARGE(instance),
+     .help = "A helper instance that runs all the time, at the catalogue's on-demand price."},
+    {.name = "once",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_MONEY,
+     .low = 0,
+     .high = MOST_MONEY,
+     .offset = CHARGE(once),
+     .help = "An amount that is paid once, at `at`."},
+    {.name = "per_node_hour",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_PRICE,
+     .low = 0,
+     .high = MOST_PRICE,
+     .offset = CHARGE(per_node_hour),
+     .help = "A fee for each hour of each node: an image, a marketplace product, monitoring."},
+    {.name = "applies_to",
+     .kind = SCHEMA_CHOICE,
+     .choices = applies_to_names,
+     .offset = CHARGE(applies_to),
+     .help = "`per_node_hour`: the nodes that pay it; default: `all`."},
+    {.name = "at",
+     .kind = SCHEMA_QUANTITY,
+     .dimension = DIMENSION_SPAN,
+     .low = 0,
+     .high = 10 * 365.25 * 86400,
+     .offset = CHARGE(at),
+     .given_offset = CHARGE(at_given),
+     .help = "When it is paid or begins, from the scenario's start; default: at the start."},
+    {.name = "until",
+     .kind = SCHEMA_CHOICE,
+     .choices = until_names,
+     .offset = CHARGE(until),
+     .help = "`monthly`, `hourly`, `instance`, `nat`: where it ends; default: `work-ends`, the end "
+             "of all work."},
+    {.name = "nat",
+     .kind = SCHEMA_SECTION,
+     .inner = &nat_schema,
+     .offset = CHARGE(nat),
+     .given_offset = CHARGE(nat.given),
+     .help = "A NAT gateway: `{}` for the catalogue's prices."},
+    {.name = "discount",
+     .kind = SCHEMA_MAP,
+     .inner = &discount_schema,
+     .low = 0,
+     .high = 64,
+     .offset = CHARGE(discount),
+     .help = "What was negotiated, by service and instance family: `{p4d: 12 %}`."},
+    {.name = "support",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_SHARE,
+     .low = 0,
+     .high = 1,
+     .offset = CHARGE(support),
+     .help = "A support plan: a share of all charges, discounts taken off, before tax."},
+    {.name = "tax",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_SHARE,
+     .low = 0,
+     .high = 1,
+     .offset = CHARGE(tax),
+     .help = "Tax on all charges, support and commitments among them."},
+};
+
+const struct schema charge_schema = {
+    .name = "charges",
+    SCHEMA_KEYS(charge_keys),
+    .size = sizeof(struct charge_spec),
+    .help = "One charge beside nodes and their data. Each item states exactly one of `monthly`, "
+            "`hourly`, `instance`, `once`, `per_node_hour`, `nat`, `discount`, `support`, `tax`.",
+};

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Charges beside nodes, resolved before any world is drawn: every line that the bill will have, and
+ * where its price comes from. The same for all strategies. Read only afterwards. */
+#ifndef FLEETCAST_MODELS_CHARGE_PLAN_H
+#define FLEETCAST_MODELS_CHARGE_PLAN_H
+
+#include "models/billing/charge_keys.h"
+#include "models/catalogue/storage_prices.h"
+#include "models/market/market.h"
+#include "models/training/training_keys.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A kind is one row of charge_kinds (other_charges.c). The first ones are there in every plan. */
+enum charge_kind {
+    CHARGE_DISK,
+    CHARGE_DATASET,
+    CHARGE_CHECKPOINTS,
+    CHARGE_TRANSFER,
+    CHARGE_NAT,
+    CHARGE_ALWAYS, /* how many are always there */
+    CHARGE_MONTHLY = CHARGE_ALWAYS,
+    CHARGE_HOURLY,
+    CHARGE_INSTANCE,
+    CHARGE_ONCE,
+    CHARGE_PER_NODE_HOUR,
+    CHARGE_DISCOUNT,
+    CHARGE_SUPPORT,
+    CHARGE_TAX,
+    CHARGE_KIND_COUNT
+};
+
+/* Once the scenario's number, if it states one, else the catalogue's price. */
+struct charge_price {
+    const struct number *stated; /* NULL: listed */
+    struct storage_price listed;
+};
+/* Per unit, in currency units; of a listed price its first tier. */
+double charge_price_value(const struct charge_price *p, const double *drawn);
+
+/* A helper's price over time. */
+struct charge_step {
+    int64_t from_us;
+    money_t per_hour;
+};
+
+struct charge_item {
+    enum charge_kind kind;
+    const char *name; /* of the line */
+    const struct charge_spec *spec;
+    int64_t at_us;                   /* when it is paid, or begins */
+    const char *family;              /* INSTANCE */
+    const struct charge_step *steps; /* INSTANCE: the first from 0 */
+    size_t step_count;
+    bool shared_line;   /* it may stand on the bill of all workloads together … */
+    bool workload_line; /* … and on that of each of them */
+};
+
+struct workload_charges {
+    const struct training_spec *spec;
+    struct charge_price disk, iops, throughput, dataset, checkpoint;
+    struct charge_price *transfer; /* by item of the spec's list; none is used for NAT */
+};
+
+struct charge_plan {
+    struct charge_item *items;
+    size_t count; /* >= CHARGE_ALWAYS; items[kind] is that kind's for those */
+    struct workload_charges *workloads;
+    size_t workload_count;
+    struct charge_price nat_hour, nat_data; /* used when some item is nat */
+    const struct charge_item *nat;          /* NULL: no gateway */
+    size_t discount_item;                   /* SIZE_MAX: no discount */
+};
+
+/* specs: struct charge_spec. workloads: one spec each.
+ * What is wrong or without a price is told at its place. Which prices were taken from the catalogue
+ * goes to the register. False when anything failed. */
+bool charge_plan_make(struct charge_plan *plan, const struct schema_list *specs,
+                      const struct training_spec *const *workloads, size_t workload_count,
+                      const struct market_context *context);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/billing/charge_put.h"
+
+#include "engine/civil_time.h"
+
+static void put_on(const struct charge_target *t, size_t item, int64_t from_us, int64_t to_us,
+                   money_t amount)
+{
+    const struct rating_frame *f = t->frame;
+    struct bill *b = t->bill;
+    accumulate(&b->other[item], amount, &b->overflow);
+    accumulate(&b->cost, amount, &b->overflow);
+    if (f->months > 0) {
+        accumulate(&b->month[bill_month(f, from_us)], amount, &b->overflow);
+    }
+    if (from_us < f->horizon_us) {
+        accumulate(&b->cash, amount, &b->overflow);
+        accumulate(&b->amortised, amount, &b->overflow);
+        if (t->spend_units != NULL && f->buckets > 0) {
+            bill_spread(f, t->spend_units, from_us, to_us, money_to_double(amount));
+        }
+    }
+}
+
+void charge_put(const struct charge_target *t, int64_t from_us, int64_t to_us, money_t amount)
+{
+    if (amount == 0) {
+        return;
+    }
+    put_on(t, t->item, from_us, to_us, amount);
+    if (t->discount > 0) {
+        put_on(t, t->discount_item, from_us, to_us, -money_share(amount, t->discount, SHARE_WHOLE));
+    }
+}
+
+/* The next instant at which an amount must be cut: a month's start or the horizon. */
+static int64_t next_cut(const struct rating_frame *f, int64_t at_us, int64_t end_us)
+{
+    int64_t cut_us = end_us;
+    if (at_us < f->horizon_us && f->horizon_us < cut_us) {
+        cut_us = f->horizon_us;
+    }
+    size_t next = f->months > 0 ? bill_month(f, at_us) + 1 : 0;
+    if (next < f->months && f->month_start_us[next] > at_us && f->month_start_us[next] < cut_us) {
+        cut_us = f->month_start_us[next];
+    }
+    return cut_us;
+}
+
+static money_t times(const struct charge_target *t, money_t amount, int64_t count)
+{
+    money_t all = 0;
+    accumulate_times(&all, amount, count, &t->bill->overflow);
+    return all;
+}
+
+void charge_hold(const struct charge_target *t, money_t per_hour, int64_t from_us, int64_t to_us,
+                 int64_t count)
+{
+    money_t given = 0;
+    for (int64_t at_us = from_us; at_us < to_us;) {
+        int64_t stop_us = next_cut(t->frame, at_us, to_us);
+        money_t upto = money_for_time(per_hour, stop_us - from_us);
+        t->bill->overflow = t->bill->overflow || money_overflowed(upto);
+        charge_put(t, at_us, stop_us, times(t, upto - given, count));
+        given = upto;
+        at_us = stop_us;
+    }
+}
+
+void charge_by_month(const struct charge_target *t, money_t per_month, int64_t from_us,
+                     int64_t to_us)
+{
+    const int64_t start_unix_s = t->frame->start_unix_s;
+    for (int64_t at_us = from_us; at_us < to_us;) {
+        int64_t first = civil_month_start(start_unix_s + at_us / MICROSECONDS);
+        int64_t first_us = (first - start_unix_s) * MICROSECONDS;
+        int64_t last_us = (civil_add_months(first, 1) - start_unix_s) * MICROSECONDS;
+        int64_t stop_us = last_us < to_us ? last_us : to_us;
+        if (at_us < t->frame->horizon_us && t->frame->horizon_us < stop_us) {
+            stop_us = t->frame->horizon_us;
+        }
+        money_t before = money_share(per_month, at_us - first_us, last_us - first_us);
+        money_t upto = money_share(per_month, stop_us - first_us, last_us - first_us);
+        charge_put(t, at_us, stop_us, upto - before);
+        at_us = stop_us;
+    }
+}
+
+money_t charge_money(const struct charge_target *t, double units)
+{
+    money_t m = 0;
+    if (!money_from_double(units, &m)) {
+        t->bill->overflow = true;
+    }
+    return m;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/billing/transfer_charges.h"
+
+#include "engine/civil_time.h"
+
+#include <stdlib.h>
+
+/* Something that moved, at a price in tiers. */
+struct moved {
+    int64_t at_us, month_unix_s;
+    size_t workload, order; /* order: in which it was remembered, for equal times */
+    double gib, before_gib; /* before: what the month had moved until then */
+    const struct storage_price *price;
+};
+
+struct transfers {
+    struct moved *items;
+    size_t count, capacity;
+    bool failed, sorted;
+};
+
+struct transfers *transfers_new(void)
+{
+    return calloc(1, sizeof(struct transfers));
+}
+
+void transfers_free(struct transfers *t)
+{
+    if (t != NULL) {
+        free(t->items);
+        free(t);
+    }
+}
+
+void transfers_clear(struct transfers *t)
+{
+    t->count = 0;
+    t->failed = t->sorted = false;
+}
+
+bool transfers_failed(const struct transfers *t)
+{
+    return t->failed;
+}
+
+/* ---- one transfer ---- */
+
+/* Of one item of a workload, under way. */
+struct moving {
+    struct transfers *t;
+    const struct charge_price *price;
+    const struct charge_target *target;
+    const struct charge_world *world;
+    size_t workload;
+    double factor; /* directions that are charged */
+    double gib;
+};
+
+static void remember(const struct moving *m, int64_t at_us, double gib)
+{
+    struct transfers *t = m->t;
+    if (t->count == t->capacity) {
+        size_t capacity = t->capacity == 0 ? 64 : 2 * t->capacity;
+        struct moved *grown = realloc(t->items, capacity * sizeof *grown);
+        if (grown == NULL) {
+            t->failed = true;
+            return;
+        }
+        t->items = grown;
+        t->capacity = capacity;
+    }
+    t->items[t->count] = (struct moved){
+        .at_us = at_us,
+        .month_unix_s = civil_month_start(m->world->frame->start_unix_s + at_us / MICROSECONDS),
+        .workload = m->workload,
+        .order = t->count,
+        .gib = gib,
+        .price = &m->price->listed,
+    };
+    t->count++;
+}
+
+static void move(const struct moving *m, int64_t at_us, int64_t nodes)
+{
+    double gib = m->gib * (double)nodes;
+    if (m->price->stated == NULL && m->price->listed.tier_count > 1) {
+        remember(m, at_us, gib);
+        return;
+    }
+    double units = gib * m->factor * charge_price_value(m->price, m->world->drawn);
+    charge_put(m->target, at_us, at_us, charge_money(m->target, units));
+}
+
+/* ---- when ---- */
+
+/* A launch that the horizon came before never was. */
+static bool launched(const struct usage *u, size_t workload)
+{
+    return u->workload == workload && !(u->start_us == u->end_us && u->reason == END_HORIZON);
+}
+
+/* -1: no node was ever launched. */
+static int64_t first_launch_us(const struct usage_log *log, size_t workload)
+{
+    int64_t first_us = -1;
+    for (size_t i = 0; i < log->count; i++) {
+        const struct usage *u = &log->records[i];
+        if (launched(u, workload) && (first_us < 0 || u->start_us < first_us)) {
+            first_us = u->start_us;
+        }
+    }
+    return first_us;
+}
+
+static void move_at_launches(const struct moving *m)
+{
+    const struct usage_log *log = m->world->log;
+    for (size_t i = 0; i < log->count; i++) {
+        if (launched(&log->records[i], m->workload)) {
+            move(m, log->records[i].start_us, usage_nodes(&log->records[i]));
+        }
+    }
+}
+
+void transfers_of_workload(struct transfers *t, const struct charge_plan *plan, size_t workload,
+                           const struct charge_world *w, const struct charge_target *targets)
+{
+    const struct workload_charges *one = &plan->workloads[workload];
+    const struct transfer_spec *specs = one->spec->transfer.items;
+    const struct job_result *job = &w->jobs[workload];
+    int64_t first_us = one->spec->transfer.count > 0 ? first_launch_us(w->log, workload) : -1;
+    for (size_t i = 0; first_us >= 0 && i < one->spec->transfer.count; i++) {
+        const struct transfer_spec *s = &specs[i];
+        struct moving m = {
+            .t = t,
+            .price = &one->transfer[i],
+            .target = &targets[s->route],
+            .world = w,
+            .workload = workload,
+            .factor = s->route == ROUTE_CROSS_AZ && !s->per_gb.given ? 2 : 1,
+            .gib = number_value(&s->size, w->drawn) / STORAGE_GIB_BYTES,
+        };
+        if (s->when == TRANSFER_PER_LAUNCH) {
+            move_at_launches(&m);
+        } else if (s->when == TRANSFER_AT_START) {
+            move(&m, first_us, 1);
+        } else if (job->finished) {
+            move(&m, microseconds(job->end_s), 1);
+        }
+    }
+}
+
+/* ---- tiers ---- */
+
+static int compare_moved(const void *left, const void *right)
+{
+    const struct moved *a = left, *b = right;
+    if (a->at_us != b->at_us) {
+        return a->at_us < b->at_us ? -1 : 1;
+    }
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static void count_months(struct transfers *t)
+{
+    qsort(t->items, t->count, sizeof *t->items, compare_moved);
+    double sum_gib = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        struct moved *m = &t->items[i];
+        if (i > 0 && m->month_unix_s != m[-1].month_unix_s) {
+            sum_gib = 0;
+        }
+        m->before_gib = sum_gib;
+        sum_gib += m->gib;
+    }
+    t->sorted = true;
+}
+
+/* What the month's first `gib` cost, in currency units; beyond the last tier its price holds. */
+static double price_of_first(const struct storage_price *p, double gib)
+{
+    double units = 0, from = 0;
+    for (size_t i = 0; i < p->tier_count && from < gib; i++) {
+        bool last = i + 1 == p->tier_count;
+        double to = last || gib < p->tiers[i].up_to ? gib : p->tiers[i].up_to;
+        units += (to - from) * money_to_double(p->tiers[i].price);
+        from = to;
+    }
+    return units;
+}
+
+void transfers_in_tiers(struct transfers *t, size_t workload, const struct charge_target *target)
+{
+    if (t->count > 0 && !t->sorted) {
+        count_months(t);
+    }
+    for (size_t i = 0; i < t->count; i++) {
+        const struct moved *m = &t->items[i];
+        if (m->workload == workload) {
+            double units = price_of_first(m->price, m->before_gib + m->gib) -
+                           price_of_first(m->price, m->before_gib);
+            charge_put(target, m->at_us, m->at_us, charge_money(target, units));
+        }
+    }
+}

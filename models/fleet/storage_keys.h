@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What a workload says about its data: the disk of each node, the data set it keeps, the data it
+ * moves. Prices that are not stated come from the catalogue. */
+#ifndef FLEETCAST_MODELS_STORAGE_KEYS_H
+#define FLEETCAST_MODELS_STORAGE_KEYS_H
+
+#include "engine/diagnostics.h"
+#include "engine/inputs.h"
+#include "engine/schema.h"
+
+#include <stdbool.h>
+
+enum disk_type { DISK_GP3, DISK_GP2, DISK_IO1, DISK_IO2, DISK_ST1, DISK_SC1, DISK_TYPE_COUNT };
+
+struct disk_spec {
+    bool given;
+    struct place place;
+    struct number size;                                         /* bytes */
+    int type;                                                   /* enum disk_type */
+    struct number iops;                                         /* provisioned */
+    struct number throughput;                                   /* bytes per second */
+    struct number per_gb_month, per_iops_month, per_mbps_month; /* stated prices */
+};
+extern const struct schema disk_schema;
+
+struct dataset_spec {
+    bool given;
+    struct place place;
+    struct number size; /* bytes */
+    int store;          /* 0: s3 */
+    struct number per_gb_month;
+};
+extern const struct schema dataset_schema;
+
+enum transfer_when { TRANSFER_PER_LAUNCH, TRANSFER_AT_START, TRANSFER_AT_END };
+enum transfer_route { ROUTE_NAT, ROUTE_CROSS_AZ, ROUTE_CROSS_REGION, ROUTE_INTERNET, ROUTE_COUNT };
+extern const char *const transfer_route_names[];
+
+struct transfer_spec {
+    struct schema_item item;
+    struct number size; /* bytes, each time */
+    int when, route;
+    struct number per_gb;
+};
+extern const struct schema transfer_schema;
+
+#endif
