@@ -525,6 +525,16 @@ static bool add_up(struct focus_export *e, struct diagnostics *d)
     e->rows = sums.rows;
     money_t cash = e->all.value[METRIC_CASH].money,
             amortised = e->all.value[METRIC_AMORTISED].money;
+    money_t other = e->all.value[METRIC_OTHER_COST].money;
+    if (other != 0) {
+        char amount[32];
+        diagnostics_add(d, DIAGNOSTIC_INFEASIBLE, (struct place){0},
+                        "this world has charges beside nodes and commitments (storage, transfer, "
+                        "fees, discounts, tax: %s), which the FOCUS file cannot hold yet; export a "
+                        "scenario without them",
+                        money_text(other, amount));
+        return false;
+    }
     if (sums.billed != cash || sums.effective != amortised) {
         char a[32], b[32], c[32], f[32];
         diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0},
