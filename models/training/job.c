@@ -159,10 +159,23 @@ static void run(struct job *j)
     progress_run(&j->progress, j->active, j->result.losses > 0);
 }
 
+/* Stops the gang that runs, of our own will. True when that was the end of all work. */
+static bool stop(struct job *j)
+{
+    progress_stop(&j->progress);
+    bool complete = progress_complete(&j->progress);
+    if (complete) {
+        job_over(j, true, END_FINISHED);
+    }
+    return complete;
+}
+
 static void move_to_incoming(struct job *j)
 {
     struct crew *left = j->active;
-    progress_stop(&j->progress);
+    if (stop(j)) {
+        return;
+    }
     set_active(j, j->incoming);
     j->incoming = NULL;
     j->result.switches++;
@@ -173,26 +186,28 @@ static void move_to_incoming(struct job *j)
 /* The active gang goes, for on-demand, which is only asked now. */
 static void move_at_horizon(struct job *j)
 {
-    progress_stop(&j->progress);
+    if (stop(j)) {
+        return;
+    }
     j->result.switches += j->whole;
     drop_active(j);
     reconsider(j);
 }
 
-/* The checkpoint before a planned move is written. */
-static void on_left(void *owner)
+/* All that was done is saved: by a checkpoint before a planned move, or because of a notice. */
+static void on_saved(void *owner, bool leaving)
 {
     struct job *j = owner;
     if (is_ready(j, j->incoming)) {
         move_to_incoming(j);
     } else if (j->beyond_horizon && j->active->purchase == PURCHASE_SPOT) {
         move_at_horizon(j);
-    } else {
+    } else if (leaving) {
         progress_work_on(&j->progress); /* the new nodes are gone again */
     }
 }
 
-static const struct progress_events progress_events = {.finished = on_finished, .left = on_left};
+static const struct progress_events progress_events = {.finished = on_finished, .saved = on_saved};
 
 /* ---- what the crews tell ---- */
 
@@ -213,11 +228,11 @@ static void on_ready(void *owner, struct crew *c)
     if (c == j->active) {
         run(j);
     } else if (c == j->incoming) {
-        if (phase == PHASE_NONE || phase == PHASE_RESTORE ||
+        if (phase == PHASE_NONE || phase == PHASE_RESTORE || phase == PHASE_SAVED ||
             (phase == PHASE_WORK && !progress_leave(&j->progress))) {
             move_to_incoming(j);
         }
-        /* else a write is under way; `left` sees that the new nodes are ready */
+        /* else a write is under way; on_saved sees that the new nodes are ready */
     }
 }
 
@@ -362,6 +377,9 @@ static void begin_anew(struct job *j, struct crew *target)
         j->asleep = NULL;
         set_active(j, target);
         crew_ask(target);
+        if (incoming == target && is_ready(j, target)) {
+            run(j);
+        }
     }
 }
 

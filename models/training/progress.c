@@ -249,25 +249,26 @@ static double write_needed_s(const struct progress *p, const struct checkpoint_s
     return s->unkept_s <= 0 ? 0 : s->write_left_s > 0 ? s->write_left_s : p->write_s;
 }
 
-static void begin_write(struct progress *p, const struct checkpoint_state *s, enum phase phase,
-                        event_handler *at_end)
-{
-    book_work(p, s);
-    p->unsaved_s = s->unkept_s;
-    enter(p, phase, write_needed_s(p, s), at_end);
-}
-
-static void rescue_done(void *actor, uint64_t tag)
+static void write_done(void *actor, uint64_t tag)
 {
     struct progress *p = actor;
     (void)tag;
+    bool leaving = p->phase == PHASE_LEAVE;
     book_write(p);
     if (progress_complete(p)) {
         finish(p);
         return;
     }
     enter(p, PHASE_SAVED, HUGE_VAL, NULL);
-    say(p, "emergency checkpoint written");
+    say(p, leaving ? "checkpoint before the move written" : "emergency checkpoint written");
+    p->events->saved(p->owner, leaving);
+}
+
+static void begin_write(struct progress *p, const struct checkpoint_state *s, enum phase phase)
+{
+    book_work(p, s);
+    p->unsaved_s = s->unkept_s;
+    enter(p, phase, write_needed_s(p, s), write_done);
 }
 
 void progress_notice(struct progress *p)
@@ -281,22 +282,8 @@ void progress_notice(struct progress *p)
     bool ends_before = p->end_s <= p->calendar->now_s + notice_s;
     if (p->write_s <= notice_s && !ends_before) {
         struct checkpoint_state state = work_state(p);
-        begin_write(p, &state, PHASE_RESCUE, rescue_done);
+        begin_write(p, &state, PHASE_RESCUE);
     }
-}
-
-static void leave_done(void *actor, uint64_t tag)
-{
-    struct progress *p = actor;
-    (void)tag;
-    book_write(p);
-    if (progress_complete(p)) {
-        finish(p);
-        return;
-    }
-    enter(p, PHASE_SAVED, HUGE_VAL, NULL);
-    say(p, "checkpoint before the move written");
-    p->events->left(p->owner);
 }
 
 bool progress_leave(struct progress *p)
@@ -306,7 +293,7 @@ bool progress_leave(struct progress *p)
     }
     struct checkpoint_state s = work_state(p);
     if (p->end_s > p->calendar->now_s + write_needed_s(p, &s)) {
-        begin_write(p, &s, PHASE_LEAVE, leave_done);
+        begin_write(p, &s, PHASE_LEAVE);
     }
     return true;
 }

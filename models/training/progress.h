@@ -18,7 +18,9 @@
 /* Called from events of the calendar only, never from inside a call of the owner. */
 struct progress_events {
     void (*finished)(void *owner); /* the work is done; the gang is still held */
-    void (*left)(void *owner);     /* the checkpoint of progress_leave is written */
+    /* A checkpoint out of turn is written, and the gang waits: that of progress_leave, which wants
+     * an answer (progress_stop or progress_work_on), or one because of a notice. */
+    void (*saved)(void *owner, bool leaving);
 };
 
 enum phase {
@@ -27,7 +29,7 @@ enum phase {
     PHASE_WORK,   /* work and periodic checkpoints in turn: see checkpoint_cycle.h */
     PHASE_RESCUE, /* writes a checkpoint after a notice */
     PHASE_LEAVE,  /* writes a checkpoint before a planned move */
-    PHASE_SAVED   /* either is written: the gang waits, for the end of the notice or its owner */
+    PHASE_SAVED   /* either is written: the gang waits, for its owner or the end of the notice */
 };
 
 /* Read only for owners. */
@@ -67,11 +69,11 @@ void progress_run(struct progress *p, struct crew *crew, bool after_loss);
 void progress_notice(struct progress *p);
 /* Stops the gang now; work that no checkpoint holds is lost. */
 void progress_stop(struct progress *p);
-/* PHASE_WORK: begins a checkpoint so that nothing is lost by stopping; `left` follows. Where all
+/* PHASE_WORK: begins a checkpoint so that nothing is lost by stopping; `saved` follows. Where all
  * work will be done before the write would be, work goes on, and `finished` comes. False when the
  * job writes no checkpoints; then nothing is done. */
 bool progress_leave(struct progress *p);
-/* After `left`: works on with the same gang. */
+/* After `saved`: works on with the same gang. */
 void progress_work_on(struct progress *p);
 /* All work is kept. */
 bool progress_complete(const struct progress *p);

@@ -394,6 +394,38 @@ static const struct job_row rows[] = {
      "spot 0-3 900..1440 finished: useful 360, checkpoint 20, restore 50, boot 100, waiting 10\n",
      {"done 1440 of 1000; checkpoints 5, restarts 2, losses 1, switches 1, launches 12, "
       "interruptions 4; spot 4360, on-demand 2040"}},
+    /* 150 s are saved at 570; on-demand, ready at 600, need not wait for the end of the notice:
+       restored at 650, 550 left: w 950 c 960 w 1210 c 1220. */
+    {"from spot to on-demand, ready after an emergency checkpoint",
+     {.spot = {GAP(560, 2000), .notice_s = 120},
+      .jobs = {{GANG, SAVES, .on_notice = ON_NOTICE_CHECKPOINT, .policy = "script",
+                .wants = {{0, PURCHASE_SPOT}, {500, PURCHASE_ON_DEMAND}}}}},
+     "spot 0-3 0..600 released: useful 450, checkpoint 20, boot 100, waiting 30\n"
+     "on-demand 0-3 500..1220 finished: useful 550, checkpoint 20, restore 50, boot 100\n",
+     {"done 1220 of 1000; checkpoints 4, restarts 1, switches 1, launches 8; spot 2400, "
+      "on-demand 2880"}},
+    /* 185 s are saved at 605; restored at 655, 515 left: w 955 c 965 w 1180 c 1190. */
+    {"from spot to on-demand, ready in an emergency checkpoint",
+     {.spot = {GAP(595, 2000), .notice_s = 120},
+      .jobs = {{GANG, SAVES, .on_notice = ON_NOTICE_CHECKPOINT, .policy = "script",
+                .wants = {{0, PURCHASE_SPOT}, {500, PURCHASE_ON_DEMAND}}}}},
+     "spot 0-3 0..605 released: useful 485, checkpoint 20, boot 100\n"
+     "on-demand 0-3 500..1190 finished: useful 515, checkpoint 20, restore 50, boot 100, waiting "
+     "5\n",
+     {"done 1190 of 1000; checkpoints 4, restarts 1, switches 1, launches 8; spot 2420, "
+      "on-demand 2760"}},
+    {"without checkpoints, on-demand is ready at the instant at which the work ends",
+     {.jobs = {{GANG, .mode = CHECKPOINT_NONE, .restore_s = 50, .policy = "script",
+                .wants = {{0, PURCHASE_SPOT}, {1000, PURCHASE_ON_DEMAND}}}}},
+     "on-demand 0-3 1000..1100 finished: boot 100\n"
+     "spot 0-3 0..1100 finished: useful 1000, boot 100\n",
+     {"done 1100 of 1000; launches 8; spot 4400, on-demand 400"}},
+    {"without checkpoints a move loses all",
+     {.jobs = {{GANG, .mode = CHECKPOINT_NONE, .restore_s = 50, .policy = "script",
+                .wants = {{0, PURCHASE_SPOT}, {500, PURCHASE_ON_DEMAND}}}}},
+     "spot 0-3 0..600 released: boot 100, lost 500\n"
+     "on-demand 0-3 500..1600 finished: useful 1000, boot 100\n",
+     {"done 1600 of 1000; switches 1, launches 8; spot 2400, on-demand 4400"}},
 };
 
 int main(void)

@@ -162,17 +162,17 @@ static const struct job_row rows[] = {
      "on-demand 0-3 550..1430 finished: useful 700, checkpoint 30, restore 50, boot 100\n",
      {"done 1430 of 1000; checkpoints 4, restarts 1, switches 1, launches 8; spot 2200, "
       "on-demand 3520"}},
-    /* 100 w 400 c 460 w 500 c 560; gone at 620; 660 left: w 1070 c 1130 w 1430 c 1490 w 1550 c 1610
-     */
-    {"spot in an emergency checkpoint ends it",
+    /* 100 w 400 c 460 w 500 c 560; on-demand from then on, 660 left: w 1010 c 1070 w 1370 c 1430
+       w 1490 c 1550 */
+    {"spot in an emergency checkpoint ends it, and then at once",
      {.horizon_s = 530,
       .spot = {GAP(500, 900), .notice_s = 120},
       .jobs = {{GANG, .every_s = 300, .write_s = 60, .restore_s = 50,
                 .on_notice = ON_NOTICE_CHECKPOINT, FINISH, .policy = "wait"}}},
-     "spot 0-3 0..620 interrupted: useful 340, checkpoint 120, boot 100, waiting 60\n"
-     "on-demand 0-3 620..1610 finished: useful 660, checkpoint 180, restore 50, boot 100\n",
-     {"done 1610 of 1000; checkpoints 5, restarts 1, losses 1, launches 8, interruptions 4; spot "
-      "2480, on-demand 3960"}},
+     "spot 0-3 0..560 released: useful 340, checkpoint 120, boot 100\n"
+     "on-demand 0-3 560..1550 finished: useful 660, checkpoint 180, restore 50, boot 100\n",
+     {"done 1550 of 1000; checkpoints 5, restarts 1, switches 1, launches 8; spot 2240, "
+      "on-demand 3960"}},
     {"spot after an emergency checkpoint is dropped at once",
      {.horizon_s = 530,
       .spot = {GAP(500, 900), .notice_s = 120},
@@ -238,6 +238,28 @@ static const struct job_row rows[] = {
      "spot 0-3 0..50 released: boot 50\n"
      "on-demand 0-3 50..1190 finished: useful 1000, checkpoint 40, boot 100\n",
      {"done 1190 of 1000; checkpoints 4, switches 1, launches 8; spot 200, on-demand 4560"}},
+    /* Spot saves 90 s until 510; on-demand, asked at 450, is ready at 550. */
+    {"after an emergency checkpoint, when on-demand is ready",
+     {.horizon_s = 550,
+      .spot = {GAP(500, 900), .notice_s = 120},
+      .jobs = {{GANG, SAVES, FINISH, .on_notice = ON_NOTICE_CHECKPOINT, .policy = "script",
+                .wants = {{0, PURCHASE_SPOT}, {450, PURCHASE_ON_DEMAND}}}}},
+     "spot 0-3 0..550 released: useful 390, checkpoint 20, boot 100, waiting 40\n"
+     "on-demand 0-3 450..1240 finished: useful 610, checkpoint 30, restore 50, boot 100\n",
+     {"done 1240 of 1000; checkpoints 5, restarts 1, switches 1, launches 8; spot 2200, "
+      "on-demand 3160"}},
+    /* It is ready at 520, while 60 s are still written until 560. */
+    {"in an emergency checkpoint, when on-demand is ready",
+     {.horizon_s = 530,
+      .spot = {GAP(500, 900), .notice_s = 120},
+      .jobs = {{GANG, .every_s = 300, .write_s = 60, .restore_s = 50,
+                .on_notice = ON_NOTICE_CHECKPOINT, FINISH, .policy = "script",
+                .wants = {{0, PURCHASE_SPOT}, {420, PURCHASE_ON_DEMAND}}}}},
+     "spot 0-3 0..560 released: useful 340, checkpoint 120, boot 100\n"
+     "on-demand 0-3 420..1450 finished: useful 660, checkpoint 180, restore 50, boot 100, waiting "
+     "40\n",
+     {"done 1450 of 1000; checkpoints 5, restarts 1, switches 1, launches 8; spot 2240, "
+      "on-demand 4120"}},
 };
 
 int main(void)

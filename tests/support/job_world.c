@@ -80,6 +80,16 @@ static void choose_policy(struct training_plan *plan, const struct job_script *s
 
 /* ---- a job ---- */
 
+static struct variate spread(double from_s, double spread_s)
+{
+    struct variate v = variate_constant(from_s);
+    if (spread_s > 0) {
+        v.family = DISTRIBUTION_UNIFORM;
+        v.p[1] = NUMBER_CERTAIN(from_s + spread_s);
+    }
+    return v;
+}
+
 static void fill_spec(struct training_spec *spec, const struct job_script *s)
 {
     spec->hours = NUMBER_CERTAIN(s->work_s);
@@ -88,14 +98,10 @@ static void fill_spec(struct training_spec *spec, const struct job_script *s)
     spec->checkpoint.every = NUMBER_CERTAIN(s->every_s);
     spec->checkpoint.every.given = s->every_s > 0;
     spec->checkpoint.write = NUMBER_CERTAIN(s->write_s);
-    spec->checkpoint.restore = variate_constant(s->restore_s);
-    if (s->restore_spread_s > 0) {
-        spec->checkpoint.restore.family = DISTRIBUTION_UNIFORM;
-        spec->checkpoint.restore.p[1] = NUMBER_CERTAIN(s->restore_s + s->restore_spread_s);
-    }
+    spec->checkpoint.restore = spread(s->restore_s, s->restore_spread_s);
     spec->checkpoint.final = !s->no_final;
     spec->checkpoint.restore_from_scratch = s->restore_from_scratch;
-    spec->boot = variate_constant(s->boot_s);
+    spec->boot = spread(s->boot_s, s->boot_spread_s);
     spec->on_notice = s->on_notice;
     spec->restart = s->restart;
     spec->at_horizon = s->at_horizon;

@@ -18,9 +18,9 @@ enum { JOB_WORLD_JOBS = 3 };
 struct job_script {
     uint32_t nodes;
     double submit_s, work_s, boot_s;
-    int mode;                           /* enum checkpoint_mode */
-    double every_s, write_s, restore_s; /* every 0: none but the final one */
-    double restore_spread_s;            /* else uniform from restore to restore + spread */
+    int mode;                               /* enum checkpoint_mode */
+    double every_s, write_s, restore_s;     /* every 0: none but the final one */
+    double boot_spread_s, restore_spread_s; /* uniform from that time to that time + spread */
     bool no_final, restore_from_scratch;
     int restart, on_notice, at_horizon;
     double patience_s; /* 0: nothing is held for others; negative: for ever */
