@@ -99,7 +99,7 @@ static void on_finished(void *owner)
 
 /* ---- gangs come and go ---- */
 
-/* Patience runs while some, but not all nodes are held. */
+/* Patience runs while some, but not all nodes are held; its end counts once none is on its way. */
 static void patience_over(void *actor, uint64_t tag);
 
 static void watch_patience(struct job *j)
@@ -133,6 +133,12 @@ static void patience_over(void *actor, uint64_t tag)
     struct job *j = actor;
     (void)tag;
     struct crew *c = j->active;
+    if (c->waiting > 0) {
+        /* Nodes that come after a wait are sure to come: what is held is kept for them. */
+        double again_s = j->patience_s > 60 ? j->patience_s : 60;
+        at(j, j->calendar->now_s + again_s, patience_over, &j->patience_event);
+        return;
+    }
     note(j, "patience is over: the nodes held are given back");
     drop_active(j);
     /* Where room is not what lacks (nodes that come after a wait), nothing will tell of more. */

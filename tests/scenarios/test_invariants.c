@@ -687,6 +687,34 @@ static void spot_without_interruptions_costs_hours_times_price(void **state)
     study_free(s);
 }
 
+/* Every node of an on-demand gang comes after a wait of its own, for sure: the first are kept, and
+ * paid, until the last is there, whatever the patience. */
+static void a_gang_on_its_way_is_held_together(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "version: 1\nstart: 2026-01-30\nhorizon: 60d\nregion: us-east-1\nreplications: 100\n"
+        "market: {on-demand: {p3.2xlarge: {wait: lognormal(p50=2h; p95=24h)}}}\n"
+        "workloads: {job: {kind: training, hours: 10h, boot: 0s, patience: 1min,\n"
+        "                  checkpoint: continuous}}\n"
+        "strategies: {od: {instance: p3.2xlarge, nodes: 16, buy: on-demand}}\n";
+    struct study *s = study_from_text(text, NULL);
+    struct run run;
+    study_run(&run, s, 2);
+    for (uint32_t i = 0; i < 100; i++) {
+        double idle_h = run_value(&run, 0, i, METRIC_IDLE);
+        assert_true(run_value(&run, 0, i, METRIC_FINISHED) > 0);
+        assert_near(run_value(&run, 0, i, METRIC_LAUNCHES), 16, 0, "each node comes once");
+        assert_near(run_value(&run, 0, i, METRIC_USEFUL), 160, 1e-6, "useful");
+        /* The last node ends the waiting: 10 h later all is done. */
+        double gathered_h = run_value(&run, 0, i, METRIC_TIME_TO_TRAIN) - 10;
+        assert_true(gathered_h > idle_h);
+        assert_true(run_value(&run, 0, i, METRIC_WAITING) <= 15 * (gathered_h - idle_h) + 1e-6);
+    }
+    run_release(&run);
+    study_free(s);
+}
+
 static void cost_scales_with_nodes_and_hours(void **state)
 {
     (void)state;
@@ -755,6 +783,7 @@ int main(void)
         cmocka_unit_test(too_many_events_are_refused_by_name),
         cmocka_unit_test(the_four_measures_agree_without_commitments),
         cmocka_unit_test(spot_without_interruptions_costs_hours_times_price),
+        cmocka_unit_test(a_gang_on_its_way_is_held_together),
         cmocka_unit_test(cost_scales_with_nodes_and_hours),
         cmocka_unit_test(the_price_cut_of_june_2025_is_visible),
     };
