@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* Events of one strategy in one world; a scenario that needs more is refused by name. */
-#define SIMULATION_MAX_EVENTS  UINT64_C(20000000) /* launches and work on large gangs count too */
+#define SIMULATION_MAX_EVENTS  UINT64_C(10000000) /* launches and work on large gangs count too */
 #define SIMULATION_MAX_RECORDS 2000000
 
 struct simulation;
