@@ -3,7 +3,6 @@
 #include "models/catalogue/block_prices.h"
 
 #include "engine/civil_time.h"
-#include "engine/file.h"
 #include "engine/text.h"
 #include "models/catalogue/catalogue_input.h"
 
@@ -67,8 +66,9 @@ static bool read_price(struct catalogue_input *in, struct block_price *row)
     return true;
 }
 
-static bool read_row(struct catalogue_input *in, struct block_price *row)
+static bool read_row(struct catalogue_input *in, void *to)
 {
+    struct block_price *row = to;
     bool good = read_place(in, row);
     good = good && read_price(in, row);
     good &= input_day(in, C_DATE, &row->from_unix_s);
@@ -94,8 +94,9 @@ static int compare_rows(const void *left, const void *right)
     return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-static void finish(struct catalogue_input *in, struct block_price *rows, size_t count)
+static void finish(struct catalogue_input *in, void *all, size_t count)
 {
+    struct block_price *rows = all;
     struct catalogue *c = in->catalogue;
     qsort(rows, count, sizeof *rows, compare_rows);
     for (size_t i = 1; i < count; i++) {
@@ -121,38 +122,13 @@ static void finish(struct catalogue_input *in, struct block_price *rows, size_t 
 
 bool block_prices_read(struct catalogue *c, struct diagnostics *d)
 {
-    struct catalogue_input in = {.catalogue = c, .diagnostics = d, .shown_name = FILE_NAME};
-    const char *path = file_join(c->arena, c->folder, FILE_NAME);
-    if (!path) {
-        return input_out_of_memory(&in);
-    }
-    if (!file_exists(path)) {
-        return true;
-    }
-    struct block_price *rows = NULL;
-    size_t count = 0, capacity = 0;
-    bool open = input_open(&in, path, columns);
-    while (open && input_next(&in, count, ROWS_MAX)) {
-        struct block_price row = {0};
-        if (!read_row(&in, &row)) {
-            continue;
-        }
-        if (count == capacity) {
-            capacity = capacity ? 2 * capacity : 64;
-            struct block_price *grown = realloc(rows, capacity * sizeof *grown);
-            if (!grown) {
-                input_out_of_memory(&in);
-                break;
-            }
-            rows = grown;
-        }
-        rows[count++] = row;
-    }
-    if (count > 0) {
-        finish(&in, rows, count);
-    }
-    free(rows);
-    return input_close(&in);
+    const struct input_rows rows = {.file = FILE_NAME,
+                                    .columns = columns,
+                                    .size = sizeof(struct block_price),
+                                    .most = ROWS_MAX,
+                                    .read = read_row,
+                                    .finish = finish};
+    return input_read_optional(c, &rows, d);
 }
 
 /* ---- looking up ------------------------------------------------------------------- */

@@ -2,6 +2,8 @@
  * See catalogue_input.h. */
 #include "models/catalogue/catalogue_input.h"
 
+#include <stdlib.h>
+
 #include "engine/file.h"
 #include "engine/text.h"
 
@@ -186,4 +188,38 @@ bool input_cell(struct catalogue_input *in, size_t region_column, size_t type_co
     }
     *cell = (uint32_t)store_cell(c, type, *region);
     return true;
+}
+
+bool input_read_optional(struct catalogue *c, const struct input_rows *rows, struct diagnostics *d)
+{
+    struct catalogue_input in = {.catalogue = c, .diagnostics = d, .shown_name = rows->file};
+    const char *path = file_join(c->arena, c->folder, rows->file);
+    if (!path) {
+        return input_out_of_memory(&in);
+    }
+    if (!file_exists(path)) {
+        return true;
+    }
+    char *memory = NULL;
+    size_t count = 0, capacity = 0;
+    bool open = input_open(&in, path, rows->columns);
+    while (open && input_next(&in, count, rows->most)) {
+        if (count == capacity) {
+            capacity = capacity ? 2 * capacity : 64;
+            char *grown = realloc(memory, capacity * rows->size);
+            if (!grown) {
+                input_out_of_memory(&in);
+                break;
+            }
+            memory = grown;
+        }
+        void *row = memory + count * rows->size;
+        memset(row, 0, rows->size);
+        count += rows->read(&in, row);
+    }
+    if (count > 0) {
+        rows->finish(&in, memory, count);
+    }
+    free(memory);
+    return input_close(&in);
 }

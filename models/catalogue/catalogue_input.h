@@ -38,6 +38,19 @@ bool input_close(struct catalogue_input *in);
 /* A record? Counts them against `most`. */
 bool input_next(struct catalogue_input *in, size_t count, size_t most);
 
+/* What a file that a catalogue folder may lack holds: rows of one struct. */
+struct input_rows {
+    const char *file; /* in the catalogue's folder */
+    const char *const *columns;
+    size_t size, most; /* of a row; rows of a file */
+    /* One record into a zeroed row; false when it is wrong (told). */
+    bool (*read)(struct catalogue_input *in, void *row);
+    /* Sorts, checks and keeps them; count > 0. The memory is not the catalogue's. */
+    void (*finish)(struct catalogue_input *in, void *rows, size_t count);
+};
+/* A folder without the file has no such rows, which is no error. */
+bool input_read_optional(struct catalogue *c, const struct input_rows *rows, struct diagnostics *d);
+
 void input_error(struct catalogue_input *in, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Memory is out: told as a failure of the machine. Always false. */

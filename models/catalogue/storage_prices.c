@@ -3,7 +3,6 @@
 #include "models/catalogue/storage_prices.h"
 
 #include "engine/civil_time.h"
-#include "engine/file.h"
 #include "engine/text.h"
 #include "models/catalogue/catalogue_input.h"
 
@@ -117,8 +116,9 @@ static bool read_price(struct catalogue_input *in, struct storage_row *row)
     return true;
 }
 
-static bool read_row(struct catalogue_input *in, struct storage_row *row)
+static bool read_row(struct catalogue_input *in, void *to)
 {
+    struct storage_row *row = to;
     bool good = read_region(in, row);
     good &= read_item(in, row);
     good = good && read_price(in, row);
@@ -153,8 +153,9 @@ static void tell(struct catalogue_input *in, const struct storage_row *row, cons
     in->failed = true;
 }
 
-static void finish(struct catalogue_input *in, struct storage_row *rows, size_t count)
+static void finish(struct catalogue_input *in, void *all, size_t count)
 {
+    struct storage_row *rows = all;
     struct catalogue *c = in->catalogue;
     size_t tiers = 1;
     qsort(rows, count, sizeof *rows, compare_rows);
@@ -178,38 +179,13 @@ static void finish(struct catalogue_input *in, struct storage_row *rows, size_t 
 
 bool storage_prices_read(struct catalogue *c, struct diagnostics *d)
 {
-    struct catalogue_input in = {.catalogue = c, .diagnostics = d, .shown_name = FILE_NAME};
-    const char *path = file_join(c->arena, c->folder, FILE_NAME);
-    if (!path) {
-        return input_out_of_memory(&in);
-    }
-    if (!file_exists(path)) {
-        return true;
-    }
-    struct storage_row *rows = NULL;
-    size_t count = 0, capacity = 0;
-    bool open = input_open(&in, path, columns);
-    while (open && input_next(&in, count, ROWS_MAX)) {
-        struct storage_row row = {0};
-        if (!read_row(&in, &row)) {
-            continue;
-        }
-        if (count == capacity) {
-            capacity = capacity ? 2 * capacity : 64;
-            struct storage_row *grown = realloc(rows, capacity * sizeof *grown);
-            if (!grown) {
-                input_out_of_memory(&in);
-                break;
-            }
-            rows = grown;
-        }
-        rows[count++] = row;
-    }
-    if (count > 0) {
-        finish(&in, rows, count);
-    }
-    free(rows);
-    return input_close(&in);
+    const struct input_rows rows = {.file = FILE_NAME,
+                                    .columns = columns,
+                                    .size = sizeof(struct storage_row),
+                                    .most = ROWS_MAX,
+                                    .read = read_row,
+                                    .finish = finish};
+    return input_read_optional(c, &rows, d);
 }
 
 /* ---- looking up ------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include "scenarios/cli/load.h"
 #include "scenarios/study/focus_columns.h"
 #include "scenarios/study/focus_export.h"
+#include "scenarios/study/focus_file.h"
 #include "scenarios/study/manifest.h"
 #include "scenarios/study/result_folder.h"
 
@@ -235,7 +236,7 @@ static bool write_file(struct exporting *e, const char *path)
     if (out == NULL) {
         return write_failed(c, draft);
     }
-    bool ok = focus_export_write(&e->export, out);
+    bool ok = focus_file_write(&e->export, out);
     ok = fclose(out) == 0 && ok;
     ok = ok && rename(draft, path) == 0;
     if (!ok) {
@@ -273,7 +274,7 @@ static void write_export(struct exporting *e)
     tell_rest(e);
     if (to_file) {
         write_file(e, path);
-    } else if (!focus_export_write(&e->export, stdout)) {
+    } else if (!focus_file_write(&e->export, stdout)) {
         write_failed(e->command, "standard output");
     }
 }

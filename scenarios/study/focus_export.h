@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * One world of one strategy as a FOCUS 1.2 cost and usage file (CSV). The rows are made twice: once
- * to be added up and compared with the bill, and only then to be written. */
+ * to be added up and compared with the bill, and only then to be written (focus_file.h). */
 #ifndef FLEETCAST_SCENARIOS_FOCUS_EXPORT_H
 #define FLEETCAST_SCENARIOS_FOCUS_EXPORT_H
 
@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 struct focus_export {
     const struct study *study;
@@ -31,7 +30,7 @@ struct focus_export {
 bool focus_export_open(struct focus_export *e, const struct study *study, size_t strategy,
                        uint32_t world, struct diagnostics *d);
 void focus_export_close(struct focus_export *e);
-/* False on a write error, or out of memory (errno is set). */
-bool focus_export_write(struct focus_export *e, FILE *out);
+/* What its rows are made from. */
+struct focus_world focus_export_world(struct focus_export *e);
 
 #endif

@@ -2,6 +2,7 @@
  * The FOCUS file of a world: columns and rows as FOCUS 1.2 wants them (specification, column
  * library), and sums that are the bill's to the nano-unit. */
 #include "scenarios/study/focus_export.h"
+#include "scenarios/study/focus_file.h"
 
 #include "engine/csv_reader.h"
 #include "engine/gsl_errors.h"
@@ -37,7 +38,7 @@ static void file_open(struct file *f, const struct study *s, size_t strategy, ui
     }
     FILE *out = open_memstream(&f->text, &size);
     assert_non_null(out);
-    assert_true(focus_export_write(&f->export, out));
+    assert_true(focus_file_write(&f->export, out));
     assert_int_equal(fclose(out), 0);
     for (int i = 0; i < FOCUS_COLUMN_COUNT; i++) {
         f->names[i] = focus_column_table[i].name;
@@ -556,7 +557,7 @@ static void a_full_disk_is_told(void **state)
     file_open(&f, s, 0, 0);
     FILE *full = fopen("/dev/full", "wb");
     if (full != NULL) {
-        assert_false(focus_export_write(&f.export, full));
+        assert_false(focus_file_write(&f.export, full));
         fclose(full);
     }
     file_close(&f);
