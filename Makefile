@@ -21,7 +21,7 @@ VERSION := 0.1.0
 # ---- setup: what a bare Debian 12 lacks ---------------------------------------
 # The one list of packages; the manual and .ci/run call `make setup`.
 PACKAGES := gcc libc6-dev make pkg-config libgsl-dev libcsv-dev libyaml-dev libjansson-dev \
-            libcmocka-dev gnuplot-nox
+            libyajl-dev libcmocka-dev gnuplot-nox
 
 ifneq ($(filter setup,$(MAKECMDGOALS)),)
 # Libraries are looked for while this file is read, so in `make setup test` the rest of the goals
@@ -82,6 +82,7 @@ GSL_CFLAGS  := $(subst -I,-isystem ,$(shell pkg-config --cflags gsl 2>/dev/null)
 GSL_LIBS    := $(shell pkg-config --libs gsl 2>/dev/null)
 YAML_LIBS   := $(shell pkg-config --libs yaml-0.1 2>/dev/null)
 JANSSON_LIBS := $(shell pkg-config --libs jansson 2>/dev/null)
+YAJL_LIBS   := $(shell pkg-config --libs yajl 2>/dev/null)
 CMOCKA_LIBS := $(shell pkg-config --libs cmocka 2>/dev/null)
 # Goals that compile nothing need no library.
 ifneq ($(filter-out clean help format-check check-floors uninstall,$(or $(MAKECMDGOALS),all)),)
@@ -94,6 +95,9 @@ endif
 ifeq ($(JANSSON_LIBS),)
 $(error jansson was not found; install it with: make setup (or apt-get install libjansson-dev))
 endif
+ifeq ($(YAJL_LIBS),)
+$(error yajl was not found; install it with: make setup (or apt-get install libyajl-dev))
+endif
 ifneq ($(filter test,$(MAKECMDGOALS)),)
 ifeq ($(CMOCKA_LIBS),)
 $(error cmocka was not found; install it with: make setup (or apt-get install libcmocka-dev))
@@ -103,7 +107,7 @@ endif
 
 OWN_CFLAGS := -std=c17 -D_GNU_SOURCE -DFLEETCAST_VERSION='"$(VERSION)"' \
               -I. $(GSL_CFLAGS) $(WARN) -ffp-contract=off -pthread $(MODE_$(MODE))
-LIBS := $(GSL_LIBS) $(YAML_LIBS) $(JANSSON_LIBS) -lcsv -lm -pthread
+LIBS := $(GSL_LIBS) $(YAML_LIBS) $(JANSSON_LIBS) $(YAJL_LIBS) -lcsv -lm -pthread
 
 ifeq ($(V),0)
 Q := @
