@@ -2,6 +2,7 @@
 #include "models/commitments/commitment_keys.h"
 
 #include "models/commitments/commitment.h"
+#include "models/commitments/ladder.h"
 
 #include <stddef.h>
 
@@ -102,6 +103,22 @@ static const struct schema_key commitment_keys[] = {
      .default_text = "0s",
      .offset = SPEC(at),
      .help = "When it is bought, from the scenario's start."},
+    {.name = "every",
+     .kind = SCHEMA_QUANTITY,
+     .dimension = DIMENSION_SPAN,
+     .low = 86400,
+     .high = 10 * 365.25 * 86400,
+     .offset = SPEC(every),
+     .help =
+         "A ladder: the same is bought again after this time, counted from `at` in the calendar "
+         "(`3mo`), `times` in all."},
+    {.name = "times",
+     .kind = SCHEMA_INTEGER,
+     .low = 1,
+     .high = LADDER_RUNGS_MAX,
+     .default_text = "1",
+     .offset = SPEC(times),
+     .help = "A ladder: how many purchases, each with a term of its own."},
     {.name = "reuse",
      .kind = SCHEMA_QUANTITY,
      .dimension = DIMENSION_SHARE,

@@ -32,6 +32,8 @@ struct commitment_spec {
     int term;                 /* 0: one year, 1: three */
     int payment;              /* enum payment_option */
     struct quantity at;       /* when it is bought, from the scenario's start */
+    struct quantity every;    /* a ladder: bought again after each of these; see ladder.h */
+    int64_t times;            /* how often in all */
     struct quantity reuse;    /* share of what outlives the horizon that is put to other use */
 };
 extern const struct schema commitment_schema;

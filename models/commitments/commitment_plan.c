@@ -13,6 +13,7 @@ struct commitment_making {
     const struct commitment_spec *spec;
     const struct market_context *context;
     struct commitment *out;
+    const struct ladder_rung *rung;
 };
 
 static void complain(const struct commitment_making *m, enum diagnostic_kind kind,
@@ -108,6 +109,19 @@ static bool make_reserved(const struct commitment_making *m)
     return true;
 }
 
+/* Purchases of a ladder are told apart by their days. */
+static bool name_rung(const struct commitment_making *m)
+{
+    const struct market_context *c = m->context;
+    char date[24];
+    if (m->rung->rungs > 1) {
+        int64_t bought_s = m->out->start_us / MICROSECONDS;
+        m->out->name = arena_format(c->arena, "%s, bought %s", m->out->name,
+                                    civil_date_text(c->start_unix_s + bought_s, date));
+    }
+    return m->out->name != NULL;
+}
+
 static bool make_item(const struct commitment_making *m)
 {
     const struct commitment_spec *s = m->spec;
@@ -121,7 +135,6 @@ static bool make_item(const struct commitment_making *m)
         return false;
     }
     bool zonal = s->zone != NULL;
-    int64_t bought = civil_add_months(c->start_unix_s, s->at.months) - c->start_unix_s;
     *m->out = (struct commitment){
         .kind = zonal ? COMMITMENT_ZONAL_RESERVED : of_choice[s->kind],
         .offering_class = (enum offering_class)s->offering_class,
@@ -131,7 +144,7 @@ static bool make_item(const struct commitment_making *m)
         .family = s->family,
         .region = s->kind == CHOICE_COMPUTE_SAVINGS_PLAN ? NULL : c->region->code,
         .zone = s->zone,
-        .start_us = microseconds((double)bought + s->at.value),
+        .start_us = microseconds(ladder_at_s(s, c->start_unix_s, m->rung->rung)),
     };
     if (s->kind == CHOICE_RESERVED_INSTANCES) {
         m->out->name = arena_format(
@@ -152,7 +165,8 @@ static bool make_item(const struct commitment_making *m)
                                     term_years(s), payment_option_names[s->payment]);
         commitment_set_savings_plan(m->out, hourly);
     }
-    return m->out->name != NULL && commitment_check(m->out, s->item.place, c->diagnostics);
+    return m->out->name != NULL && name_rung(m) &&
+           commitment_check(m->out, s->item.place, c->diagnostics);
 }
 
 /* ---- what they may cover ---- */
@@ -204,7 +218,12 @@ static bool make_groups(struct commitment_plan *plan, const struct schema_list *
             return false;
         }
         for (size_t k = 0; k < plan->count; k++) {
-            ok &= plan_rate(&items[k], info->type->name, c, &rates[k]);
+            const struct ladder_rung *r = &plan->rungs[k];
+            if (r->rung > 0) {
+                rates[k] = rates[k - 1];
+            } else {
+                ok &= plan_rate(&items[r->item], info->type->name, c, &rates[k]);
+            }
         }
         groups[i] = (struct coverage_group){.type = info->type->name,
                                             .region = c->region->code,
@@ -229,27 +248,44 @@ static bool make_groups(struct commitment_plan *plan, const struct schema_list *
     return true;
 }
 
+/* All purchases of all items. */
+static bool make_items(struct commitment_plan *plan, const struct commitment_spec *items,
+                       size_t count, const struct market_context *context)
+{
+    bool ok = true;
+    size_t k = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool good = ladder_check(&items[i], context);
+        for (int64_t n = 0; n < items[i].times; n++, k++) {
+            plan->rungs[k] = (struct ladder_rung){.item = i, .rung = n, .rungs = items[i].times};
+            plan->reuse[k] = items[i].reuse.value;
+            struct commitment_making m = {.spec = &items[i],
+                                          .context = context,
+                                          .out = &plan->items[k],
+                                          .rung = &plan->rungs[k]};
+            good = good && make_item(&m); /* what is wrong with one is said once */
+        }
+        ok &= good;
+    }
+    return ok;
+}
+
 bool commitment_plan_make(struct commitment_plan *plan, const struct schema_list *specs,
                           const int *pools, size_t pool_count, struct market_plan *market,
                           const struct market_context *context)
 {
     const struct commitment_spec *items = specs->items;
-    *plan = (struct commitment_plan){.count = specs->count};
+    *plan = (struct commitment_plan){.count = ladder_rungs(items, specs->count)};
     if (specs->count == 0) {
         return true;
     }
-    plan->items = arena_array(context->arena, specs->count, sizeof *plan->items);
-    plan->reuse = arena_array(context->arena, specs->count, sizeof *plan->reuse);
-    if (plan->items == NULL || plan->reuse == NULL) {
+    plan->items = arena_array(context->arena, plan->count, sizeof *plan->items);
+    plan->rungs = arena_array(context->arena, plan->count, sizeof *plan->rungs);
+    plan->reuse = arena_array(context->arena, plan->count, sizeof *plan->reuse);
+    if (plan->items == NULL || plan->rungs == NULL || plan->reuse == NULL) {
         return false;
     }
-    bool ok = true;
-    for (size_t i = 0; i < specs->count; i++) {
-        struct commitment_making m = {
-            .spec = &items[i], .context = context, .out = &plan->items[i]};
-        plan->reuse[i] = items[i].reuse.value;
-        ok &= make_item(&m);
-    }
+    bool ok = make_items(plan, items, specs->count, context);
     if (!ok) {
         return false;
     }

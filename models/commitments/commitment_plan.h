@@ -6,13 +6,15 @@
 
 #include "engine/schema.h"
 #include "models/commitments/coverage.h"
+#include "models/commitments/ladder.h"
 #include "models/market/market.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct commitment_plan {
-    struct commitment *items; /* in the context's arena */
+    struct commitment *items;  /* in the context's arena; each purchase of a ladder is one */
+    struct ladder_rung *rungs; /* by item: where it comes from */
     double *reuse; /* by item: share of what outlives the horizon that is of use elsewhere */
     size_t count;
     struct coverage *coverage; /* groups: one per pool given */

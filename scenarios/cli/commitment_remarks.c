@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MEANING = 14 };
+enum { MEANING = 14, PURCHASES_SHOWN = 12 };
 
 /* One commitment under way. */
 struct remark {
@@ -114,6 +114,37 @@ static void add_total(struct text *t, const struct remark *r)
     }
 }
 
+/* The days of a ladder's purchases, all of them unless they are many. */
+static void print_purchases(const struct remark *r, struct text *t)
+{
+    const struct commitment_plan *plan = &r->study->strategies[r->strategy].commitments;
+    const size_t rungs = (size_t)plan->rungs[r->index].rungs;
+    char date[24];
+    if (rungs == 1) {
+        return;
+    }
+    money_t later = 0, total = 0;
+    text_format(t, "%s times: ", figure_count((double)rungs).text);
+    for (size_t i = 0; i < rungs; i++) {
+        const struct commitment *c = &plan->items[r->index + i];
+        (void)money_add(&total, commitment_obligation(c));
+        (void)money_add(&later, commitment_amortised(c, r->study->frame.horizon_us, INT64_MAX));
+        if (i < PURCHASES_SHOWN || i + 1 == rungs) {
+            text_format(t, "%s%s", i == 0 ? "" : ", ", date_of(r, c->start_us, date));
+        } else if (i == PURCHASES_SHOWN) {
+            text_add(t, ", …");
+        }
+    }
+    text_add(t, ", each with a term of its own; together ");
+    add_money(t, r, total, " signed");
+    if (later > 0) {
+        text_add(t, ", ");
+        add_money(t, r, later, " of it for time after the horizon");
+    }
+    text_add(t, "; what follows is of the first");
+    print_term("bought", t);
+}
+
 /* ---- what it is good for ---- */
 
 bool commitment_break_even(const struct study *s, size_t strategy, size_t commitment, int pool,
@@ -203,11 +234,15 @@ void commitment_remarks_print(const struct study *s, size_t strategy)
     for (size_t i = 0; i < plan->count; i++) {
         struct remark r = {s, strategy, i, &plan->items[i], plan->reuse[i]};
         struct text t;
+        if (plan->rungs[i].rung > 0) {
+            continue; /* said with the first purchase of its ladder */
+        }
         text_init(&t, 0);
         putchar('\n');
         command_print(study_strategy_name(s, strategy));
-        if (plan->count > 1) {
-            printf(", commitment %zu of %zu\n", i + 1, plan->count);
+        size_t items = plan->rungs[plan->count - 1].item + 1;
+        if (items > 1) {
+            printf(", commitment %zu of %zu\n", plan->rungs[i].item + 1, items);
         } else {
             puts(", commitment");
         }
@@ -215,6 +250,7 @@ void commitment_remarks_print(const struct study *s, size_t strategy)
         print_term("signs for", &t);
         add_price(&t, &r);
         print_term("price", &t);
+        print_purchases(&r, &t);
         add_total(&t, &r);
         print_term("signed", &t);
         print_use(&r, &t);
