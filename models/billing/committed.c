@@ -4,23 +4,18 @@
  * cost: differences of exact totals, so that used + unused + later is all that was signed. */
 #include "models/billing/committed.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct committed {
     const struct commitment_plan *plan;
-    struct coverage_run *run;
-    struct coverage_change *changes;
-    size_t change_count, change_capacity;
-    int64_t *cuts;
-    size_t cut_count, cut_capacity;
+    struct matched_hours *hours;
     struct committed_account *accounts; /* by commitment */
     money_t *used_inside;               /* by commitment; inside the horizon */
 };
 
-/* What the sink of coverage_run needs. */
+/* What the sink of matched_walk needs. */
 struct pass {
     struct committed *c;
     const struct rating_frame *frame;
@@ -44,10 +39,10 @@ struct committed *committed_new(const struct commitment_plan *plan)
         return NULL;
     }
     c->plan = plan;
-    c->run = coverage_run_new(plan->coverage);
+    c->hours = matched_hours_new(plan);
     c->accounts = calloc(plan->count, sizeof *c->accounts);
     c->used_inside = calloc(plan->count, sizeof *c->used_inside);
-    if (c->run == NULL || c->accounts == NULL || c->used_inside == NULL) {
+    if (c->hours == NULL || c->accounts == NULL || c->used_inside == NULL) {
         committed_free(c);
         return NULL;
     }
@@ -57,9 +52,7 @@ struct committed *committed_new(const struct commitment_plan *plan)
 void committed_free(struct committed *c)
 {
     if (c != NULL) {
-        coverage_run_free(c->run);
-        free(c->changes);
-        free(c->cuts);
+        matched_hours_free(c->hours);
         free(c->accounts);
         free(c->used_inside);
         free(c);
@@ -69,182 +62,6 @@ void committed_free(struct committed *c)
 const struct committed_account *committed_accounts(const struct committed *c)
 {
     return c->accounts;
-}
-
-/* ---- usage as changes ---- */
-
-static bool add_change(struct committed *c, int64_t at_us, int slot, int64_t delta)
-{
-    if (c->change_count == c->change_capacity) {
-        size_t capacity = c->change_capacity == 0 ? 256 : 2 * c->change_capacity;
-        struct coverage_change *grown = realloc(c->changes, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return false;
-        }
-        c->changes = grown;
-        c->change_capacity = capacity;
-    }
-    c->changes[c->change_count++] =
-        (struct coverage_change){.at_us = at_us, .slot = (uint32_t)slot, .delta = (int32_t)delta};
-    return true;
-}
-
-static bool gather_changes(struct committed *c, const struct usage_log *log, int64_t *end_us)
-{
-    c->change_count = 0;
-    *end_us = 0;
-    for (size_t i = 0; i < log->count; i++) {
-        const struct usage *u = &log->records[i];
-        int slot = c->plan->slot_of_pool[u->pool];
-        if (slot < 0 || u->end_us == u->start_us) {
-            continue;
-        }
-        if (!add_change(c, u->start_us, slot, usage_nodes(u)) ||
-            !add_change(c, u->end_us, slot, -usage_nodes(u))) {
-            return false;
-        }
-        *end_us = u->end_us > *end_us ? u->end_us : *end_us;
-    }
-    coverage_changes_sort(c->changes, c->change_count);
-    return true;
-}
-
-/* ---- cuts: months, the horizon, changes of price ---- */
-
-static bool add_cut(struct committed *c, int64_t at_us)
-{
-    if (c->cut_count == c->cut_capacity) {
-        size_t capacity = c->cut_capacity == 0 ? 64 : 2 * c->cut_capacity;
-        int64_t *grown = realloc(c->cuts, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return false;
-        }
-        c->cuts = grown;
-        c->cut_capacity = capacity;
-    }
-    c->cuts[c->cut_count++] = at_us;
-    return true;
-}
-
-static int compare_cuts(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a;
-    int64_t y = *(const int64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-static bool gather_cuts(struct committed *c, const struct rating_frame *f, struct market *m,
-                        int64_t end_us)
-{
-    c->cut_count = 0;
-    bool ok = add_cut(c, f->horizon_us);
-    for (size_t i = 0; ok && i < f->months; i++) {
-        ok = f->month_start_us[i] <= 0 || add_cut(c, f->month_start_us[i]);
-    }
-    for (size_t p = 0; ok && p < c->plan->pool_count; p++) {
-        double until_s = 0;
-        while (ok && c->plan->slot_of_pool[p] >= 0 && microseconds(until_s) < end_us) {
-            (void)market_price(m, (int)p, until_s, &until_s);
-            ok = !isfinite(until_s) || add_cut(c, microseconds(until_s));
-        }
-    }
-    qsort(c->cuts, c->cut_count, sizeof *c->cuts, compare_cuts);
-    size_t kept = 0;
-    for (size_t i = 0; i < c->cut_count; i++) {
-        if (kept == 0 || c->cuts[i] != c->cuts[kept - 1]) {
-            c->cuts[kept++] = c->cuts[i];
-        }
-    }
-    c->cut_count = kept;
-    return ok;
-}
-
-/* ---- hours ---- */
-
-/* Every pool has one slot, so the first that matches is it: coverage knows no other slots. */
-static size_t pool_of_slot(const struct committed *c, uint32_t slot)
-{
-    size_t i = 0;
-    while (i + 1 < c->plan->pool_count && c->plan->slot_of_pool[i] != (int)slot) {
-        i++;
-    }
-    return i;
-}
-
-/* The on-demand price of a pool. */
-static money_t price_of_pool(struct market *m, size_t pool, int64_t at_us)
-{
-    return market_price(m, (int)pool, (double)(at_us > 0 ? at_us : 0) / 1e6, NULL);
-}
-
-struct committed_part committed_whole(const struct committed *c, struct market *m,
-                                      const struct coverage_outcome *o, size_t cover)
-{
-    const struct coverage_cover *k = &o->covers[cover];
-    return (struct committed_part){
-        .us = k->us,
-        .worth = money_for_time(price_of_pool(m, pool_of_slot(c, k->slot), o->from_us), k->us),
-        .money = k->money,
-    };
-}
-
-int64_t committed_ran_us(const struct committed *c, uint32_t slot, int64_t from_us, int64_t to_us)
-{
-    int64_t running = 0, sum_us = 0, at_us = from_us;
-    for (size_t i = 0; i < c->change_count && c->changes[i].at_us < to_us; i++) {
-        const struct coverage_change *change = &c->changes[i];
-        if (change->slot == slot) {
-            if (change->at_us > at_us) {
-                sum_us += running * (change->at_us - at_us);
-                at_us = change->at_us;
-            }
-            running += change->delta;
-        }
-    }
-    return sum_us + running * (to_us - at_us);
-}
-
-/* In the hour that holds the horizon; left: what the commitment still costs in it up to there. */
-static struct committed_part split_part(const struct committed *c, struct market *m,
-                                        const struct coverage_outcome *o, size_t cover,
-                                        int64_t horizon_us, money_t left)
-{
-    const uint32_t slot = o->covers[cover].slot;
-    const int64_t inside_us = committed_ran_us(c, slot, o->from_us, horizon_us);
-    const int64_t ran_us = committed_ran_us(c, slot, o->from_us, o->to_us);
-    struct committed_part part = committed_whole(c, m, o, cover);
-    assert(inside_us <= ran_us && ran_us > 0);
-    /* By a running total over the slot's covers, which never passes the usage on either side. */
-    int64_t before_us = 0;
-    for (size_t i = 0; i < cover; i++) {
-        before_us += o->covers[i].slot == slot ? o->covers[i].us : 0;
-    }
-    part.us = money_share(before_us + part.us, inside_us, ran_us) -
-              money_share(before_us, inside_us, ran_us);
-    part.worth = money_share(part.worth, inside_us, ran_us);
-    part.money = money_share(part.money, horizon_us - o->from_us, o->to_us - o->from_us);
-    part.money = inside_us == 0 ? 0 : part.money < left ? part.money : left;
-    return part;
-}
-
-struct committed_part committed_inside(const struct committed *c, const struct rating_frame *f,
-                                       struct market *m, const struct coverage_outcome *o,
-                                       size_t cover)
-{
-    if (o->to_us <= f->horizon_us) {
-        return committed_whole(c, m, o, cover);
-    }
-    if (o->from_us >= f->horizon_us) {
-        return (struct committed_part){0};
-    }
-    const uint32_t k = o->covers[cover].commitment;
-    money_t left = commitment_amortised(&c->plan->items[k], o->from_us, f->horizon_us);
-    for (size_t i = 0; i < cover; i++) {
-        if (o->covers[i].commitment == k) {
-            left -= split_part(c, m, o, i, f->horizon_us, left).money;
-        }
-    }
-    return split_part(c, m, o, cover, f->horizon_us, left);
 }
 
 static void take(money_t *from, money_t amount)
@@ -290,12 +107,11 @@ static void take_off(const struct pass *p, const struct coverage_outcome *o, mon
 
 /* What is covered is no on-demand usage: what was taken off for a discount is charged again. */
 static void give_back_discount(struct pass *p, const struct coverage_outcome *o,
-                               const struct coverage_cover *cover,
-                               const struct committed_part *whole,
-                               const struct committed_part *inside)
+                               const struct coverage_cover *cover, const struct matched_part *whole,
+                               const struct matched_part *inside)
 {
-    size_t pool = pool_of_slot(p->c, cover->slot);
-    money_t rate = money_share(price_of_pool(p->market, pool, o->from_us),
+    size_t pool = matched_pool(p->c->hours, cover->slot);
+    money_t rate = money_share(matched_price(p->market, pool, o->from_us),
                                p->discount->of_pool[pool], p->discount->whole);
     money_t back = money_for_time(rate, cover->us);
     money_t part = whole->worth > 0 ? money_share(back, inside->worth, whole->worth) : 0;
@@ -312,9 +128,9 @@ static void hours_matched(void *context, const struct coverage_outcome *o)
     bool inside = o->from_us < horizon_us;
     for (size_t i = 0; i < o->cover_count; i++) {
         const struct coverage_cover *cover = &o->covers[i];
-        const struct committed_part whole = committed_whole(p->c, p->market, o, i);
-        const struct committed_part part =
-            o->to_us <= horizon_us ? whole : committed_inside(p->c, p->frame, p->market, o, i);
+        const struct matched_part whole = matched_whole(p->c->hours, p->market, o, i);
+        const struct matched_part part =
+            o->to_us <= horizon_us ? whole : matched_inside(p->c->hours, p->frame, p->market, o, i);
         money_t worth = whole.worth;
         struct committed_account *account = &p->c->accounts[cover->commitment];
         accumulate(&b->committed.covered, worth, &b->overflow);
@@ -415,45 +231,10 @@ static void add_signed(const struct pass *p)
     }
 }
 
-/* The end of the clock hour that holds the instant: a commitment covers its whole clock hour,
- * however early in it usage ends. */
-static int64_t clock_hour_end(int64_t at_us, int64_t start_unix_s)
-{
-    int64_t phase_us = start_unix_s % 3600 * MICROSECONDS;
-    int64_t into_us = (at_us + phase_us) % HOUR_US;
-    return into_us == 0 ? at_us : at_us + HOUR_US - into_us;
-}
-
-enum committed_status committed_walk(struct committed *c, const struct rating_frame *f,
-                                     struct market *m, const struct usage_log *log,
-                                     void (*sink)(void *context, const struct coverage_outcome *o),
-                                     void *context, int64_t *until_us)
-{
-    int64_t end_us;
-    *until_us = 0;
-    if (!gather_changes(c, log, &end_us) || !gather_cuts(c, f, m, end_us)) {
-        return COMMITTED_NO_MEMORY;
-    }
-    if (end_us == 0) {
-        return COMMITTED_OK;
-    }
-    *until_us = clock_hour_end(end_us, f->start_unix_s);
-    const struct coverage_span span = {.to_us = *until_us,
-                                       .start_unix_s = f->start_unix_s,
-                                       .cut_us = c->cuts,
-                                       .cut_count = c->cut_count};
-    enum coverage_run_end end =
-        coverage_run(c->run, c->changes, c->change_count, &span, sink, context);
-    assert(end != COVERAGE_RUN_NEGATIVE); /* records end after they begin */
-    return end == COVERAGE_RUN_TOO_MUCH ? COMMITTED_TOO_MANY
-           : end == COVERAGE_RUN_DONE   ? COMMITTED_OK
-                                        : COMMITTED_OVERFLOW;
-}
-
-enum committed_status committed_rate(struct committed *c, const struct rating_frame *f,
-                                     struct market *m, const struct usage_log *log, money_t charged,
-                                     const struct covered_discount *discount, struct bill *bill,
-                                     double *spend_units)
+enum matched_status committed_rate(struct committed *c, const struct rating_frame *f,
+                                   struct market *m, const struct usage_log *log, money_t charged,
+                                   const struct covered_discount *discount, struct bill *bill,
+                                   double *spend_units)
 {
     struct pass p = {.c = c,
                      .frame = f,
@@ -464,15 +245,15 @@ enum committed_status committed_rate(struct committed *c, const struct rating_fr
     int64_t until_us;
     memset(c->accounts, 0, c->plan->count * sizeof *c->accounts);
     memset(c->used_inside, 0, c->plan->count * sizeof *c->used_inside);
-    enum committed_status status = committed_walk(c, f, m, log, hours_matched, &p, &until_us);
-    if (status == COMMITTED_OVERFLOW) {
+    enum matched_status status = matched_walk(c->hours, f, m, log, hours_matched, &p, &until_us);
+    if (status == MATCHED_OVERFLOW) {
         bill->overflow = true;
-    } else if (status != COMMITTED_OK) {
+    } else if (status != MATCHED_OK) {
         return status;
     }
     if (!bill->overflow) {
         give_back_rounding(&p, charged);
     }
     add_signed(&p);
-    return COMMITTED_OK;
+    return MATCHED_OK;
 }

@@ -50,7 +50,7 @@ int64_t focus_reserved_us(const struct commitment *c, const char *type, int64_t 
 
 /* What of a commitment was lost in [from_us, to_us), of which used.us and used.money were not. */
 static void keep_unused(struct focus_hours *h, size_t k, int64_t from_us, int64_t to_us,
-                        struct committed_part used)
+                        struct matched_part used)
 {
     const struct commitment *c = &h->plan->items[k];
     money_t money = commitment_amortised(c, from_us, to_us) - used.money;
@@ -70,12 +70,12 @@ static void keep_unused(struct focus_hours *h, size_t k, int64_t from_us, int64_
 }
 
 /* Part of a cover on the side of the horizon that [from_us, …) is on. */
-static struct committed_part part_of(const struct focus_hours *h, size_t cover, int64_t from_us)
+static struct matched_part part_of(const struct focus_hours *h, size_t cover, int64_t from_us)
 {
     const struct coverage_outcome *o = h->outcome;
-    struct committed_part part = committed_inside(h->committed, h->frame, h->market, o, cover);
+    struct matched_part part = matched_inside(h->matched, h->frame, h->market, o, cover);
     if (from_us >= h->frame->horizon_us) {
-        struct committed_part whole = committed_whole(h->committed, h->market, o, cover);
+        struct matched_part whole = matched_whole(h->matched, h->market, o, cover);
         part.us = whole.us - part.us;
         part.worth = whole.worth - part.worth;
         part.money = whole.money - part.money;
@@ -98,7 +98,7 @@ static bool keep_usage(struct focus_hours *h, const struct focus_hour *hour)
             us += o->covers[i].slot == slot ? o->covers[i].us : 0;
         }
         h->ran_us[h->ran_count++] =
-            whole ? us : committed_ran_us(h->committed, slot, hour->from_us, hour->to_us);
+            whole ? us : matched_ran_us(h->matched, slot, hour->from_us, hour->to_us);
     }
     return true;
 }
@@ -107,7 +107,7 @@ static bool keep_covers(struct focus_hours *h, struct focus_hour *hour)
 {
     const struct coverage_outcome *o = h->outcome;
     for (size_t i = 0; i < o->cover_count; i++) {
-        const struct committed_part part = part_of(h, i, hour->from_us);
+        const struct matched_part part = part_of(h, i, hour->from_us);
         void *items = h->covers;
         if (!grow(h, &items, &h->cover_capacity, h->cover_count, sizeof *h->covers)) {
             return false;
@@ -129,7 +129,7 @@ static void keep_all_unused(struct focus_hours *h, const struct focus_hour *hour
 {
     const struct coverage_outcome *o = h->outcome;
     for (size_t k = 0; k < h->plan->count; k++) {
-        struct committed_part used = {0};
+        struct matched_part used = {0};
         for (size_t i = 0; i < o->cover_count; i++) {
             if (o->covers[i].commitment == k) {
                 const struct focus_cover *cover = &h->covers[hour->first_cover + i];
@@ -174,22 +174,22 @@ static void keep_outcome(void *context, const struct coverage_outcome *o)
 }
 
 enum focus_hours_end focus_hours_init(struct focus_hours *h, const struct commitment_plan *plan,
-                                      struct committed *committed, const struct rating_frame *f,
+                                      struct matched_hours *matched, const struct rating_frame *f,
                                       struct market *m, const struct usage_log *log)
 {
     *h = (struct focus_hours){.slots = coverage_slots(plan->coverage),
                               .plan = plan,
                               .frame = f,
                               .market = m,
-                              .committed = committed};
-    switch (committed_walk(committed, f, m, log, keep_outcome, h, &h->until_us)) {
-    case COMMITTED_OK:
+                              .matched = matched};
+    switch (matched_walk(matched, f, m, log, keep_outcome, h, &h->until_us)) {
+    case MATCHED_OK:
         break;
-    case COMMITTED_OVERFLOW:
+    case MATCHED_OVERFLOW:
         return FOCUS_HOURS_OVERFLOW;
-    case COMMITTED_TOO_MANY:
+    case MATCHED_TOO_MANY:
         return FOCUS_HOURS_TOO_MANY;
-    case COMMITTED_NO_MEMORY:
+    case MATCHED_NO_MEMORY:
         return FOCUS_HOURS_NO_MEMORY;
     }
     h->seen_us = calloc(h->ran_count + 1, sizeof *h->seen_us);

@@ -6,7 +6,7 @@
 #define FLEETCAST_MODELS_FOCUS_HOURS_H
 
 #include "models/billing/bill.h"
-#include "models/billing/committed.h"
+#include "models/billing/matched_hours.h"
 #include "models/commitments/commitment_plan.h"
 
 #include <stdbool.h>
@@ -59,14 +59,14 @@ struct focus_hours {
     const struct commitment_plan *plan; /* borrowed, as all below */
     const struct rating_frame *frame;
     struct market *market;
-    struct committed *committed;
+    struct matched_hours *matched;
     const struct coverage_outcome *outcome; /* under way; private */
     enum focus_hours_end end;
 };
 
 /* focus_hours_release is due either way. The plan holds something. */
 enum focus_hours_end focus_hours_init(struct focus_hours *h, const struct commitment_plan *plan,
-                                      struct committed *committed, const struct rating_frame *f,
+                                      struct matched_hours *matched, const struct rating_frame *f,
                                       struct market *m, const struct usage_log *log);
 void focus_hours_release(struct focus_hours *h);
 /* Index of those that hold at_us, which lies before until_us. */

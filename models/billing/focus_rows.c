@@ -90,7 +90,7 @@ static bool keep_hours(struct focus_making *m)
                                           [FOCUS_HOURS_TOO_MANY] = FOCUS_TOO_MANY,
                                           [FOCUS_HOURS_OVERFLOW] = FOCUS_OVERFLOW};
     const struct focus_world *w = m->w;
-    m->end = ends[focus_hours_init(&m->hours, w->plan, w->committed, w->frame, w->market, w->log)];
+    m->end = ends[focus_hours_init(&m->hours, w->plan, w->matched, w->frame, w->market, w->log)];
     return m->end == FOCUS_DONE;
 }
 

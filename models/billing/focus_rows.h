@@ -13,7 +13,7 @@
 #define FLEETCAST_MODELS_FOCUS_ROWS_H
 
 #include "models/billing/bill.h"
-#include "models/billing/committed.h"
+#include "models/billing/matched_hours.h"
 #include "models/commitments/commitment_plan.h"
 
 #include <stdbool.h>
@@ -69,7 +69,7 @@ struct focus_world {
     struct market *market;
     const struct usage_log *log;
     const struct commitment_plan *plan; /* count 0: none */
-    struct committed *committed;        /* of the plan; NULL when it has none */
+    struct matched_hours *matched;      /* of the plan; NULL when it has none */
 };
 
 /* Calls sink with every row: nodes in the order of the log, each by time; purchases and unused

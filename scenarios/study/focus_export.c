@@ -10,7 +10,7 @@ struct focus_world focus_export_world(struct focus_export *e)
                                 .market = simulation_market(e->simulation),
                                 .log = simulation_usage(e->simulation),
                                 .plan = &e->study->strategies[e->strategy].commitments,
-                                .committed = e->committed};
+                                .matched = e->matched};
 }
 
 /* ---- adding up ---- */
@@ -107,8 +107,8 @@ bool focus_export_open(struct focus_export *e, const struct study *study, size_t
     *e = (struct focus_export){.study = study, .strategy = strategy, .world = world};
     e->simulation = simulation_new(study);
     e->rest = calloc(plan->count + 1, sizeof *e->rest);
-    e->committed = plan->count > 0 ? committed_new(plan) : NULL;
-    if (e->simulation == NULL || e->rest == NULL || (plan->count > 0 && e->committed == NULL)) {
+    e->matched = plan->count > 0 ? matched_hours_new(plan) : NULL;
+    if (e->simulation == NULL || e->rest == NULL || (plan->count > 0 && e->matched == NULL)) {
         return refuse(d, DIAGNOSTIC_FAILURE, "out of memory");
     }
     return simulate(e, d) && add_up(e, d);
@@ -117,6 +117,6 @@ bool focus_export_open(struct focus_export *e, const struct study *study, size_t
 void focus_export_close(struct focus_export *e)
 {
     simulation_free(e->simulation);
-    committed_free(e->committed);
+    matched_hours_free(e->matched);
     free(e->rest);
 }

@@ -18,7 +18,7 @@ struct focus_export {
     size_t strategy;
     uint32_t world;
     struct simulation *simulation;
-    struct committed *committed;
+    struct matched_hours *matched;
     struct metric_cells all; /* of all workloads together */
     struct focus_rest *rest; /* by commitment of the strategy */
     size_t rows;

@@ -221,8 +221,8 @@ static void clear_bills(struct simulation *s, const struct rating_frame *frame)
 }
 
 /* What commitments cover and cost is nobody's in particular. */
-static enum committed_status rate_commitments(struct simulation *s, size_t strategy,
-                                              const struct charge_world *w)
+static enum matched_status rate_commitments(struct simulation *s, size_t strategy,
+                                            const struct charge_world *w)
 {
     const struct charge_plan *charges = &s->study->charges;
     struct committed *committed = s->casts[strategy].committed;
@@ -236,7 +236,7 @@ static enum committed_status rate_commitments(struct simulation *s, size_t strat
                                               .whole = SHARE_WHOLE,
                                               .given = other_charges_discounted(s->charges),
                                               .item = charges->discount_item};
-    return committed == NULL ? COMMITTED_OK
+    return committed == NULL ? MATCHED_OK
                              : committed_rate(committed, w->frame, s->market, &s->usage, charged,
                                               charges->discount_item == SIZE_MAX ? NULL : &discount,
                                               bill_shared(s), w->spend_units);
@@ -270,12 +270,11 @@ static bool rate(struct simulation *s, size_t strategy, const struct simulation_
         return refuse(s, "out of memory for the bill of strategy '%s'",
                       study_strategy_name(study, strategy));
     }
-    enum committed_status status = rate_commitments(s, strategy, &world);
-    if (status != COMMITTED_OK) {
+    enum matched_status status = rate_commitments(s, strategy, &world);
+    if (status != MATCHED_OK) {
         return refuse(s, "%s for the commitments of strategy '%s' in replication %u",
-                      status == COMMITTED_TOO_MANY
-                          ? "more than a million nodes run at once, too many"
-                          : "out of memory",
+                      status == MATCHED_TOO_MANY ? "more than a million nodes run at once, too many"
+                                                 : "out of memory",
                       study_strategy_name(study, strategy), s->world.replication);
     }
     other_charges_shares(s->charges, &world, s->bills);

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/billing/matched_hours.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct matched_hours {
+    const struct commitment_plan *plan;
+    struct coverage_run *run;
+    struct coverage_change *changes;
+    size_t change_count, change_capacity;
+    int64_t *cuts;
+    size_t cut_count, cut_capacity;
+};
+
+struct matched_hours *matched_hours_new(const struct commitment_plan *plan)
+{
+    struct matched_hours *h = calloc(1, sizeof *h);
+    if (h == NULL) {
+        return NULL;
+    }
+    h->plan = plan;
+    h->run = coverage_run_new(plan->coverage);
+    if (h->run == NULL) {
+        matched_hours_free(h);
+        return NULL;
+    }
+    return h;
+}
+
+void matched_hours_free(struct matched_hours *h)
+{
+    if (h != NULL) {
+        coverage_run_free(h->run);
+        free(h->changes);
+        free(h->cuts);
+        free(h);
+    }
+}
+
+/* ---- usage as changes ---- */
+
+static bool add_change(struct matched_hours *h, int64_t at_us, int slot, int64_t delta)
+{
+    if (h->change_count == h->change_capacity) {
+        size_t capacity = h->change_capacity == 0 ? 256 : 2 * h->change_capacity;
+        struct coverage_change *grown = realloc(h->changes, capacity * sizeof *grown);
+        if (grown == NULL) {
+            return false;
+        }
+        h->changes = grown;
+        h->change_capacity = capacity;
+    }
+    h->changes[h->change_count++] =
+        (struct coverage_change){.at_us = at_us, .slot = (uint32_t)slot, .delta = (int32_t)delta};
+    return true;
+}
+
+static bool gather_changes(struct matched_hours *h, const struct usage_log *log, int64_t *end_us)
+{
+    h->change_count = 0;
+    *end_us = 0;
+    for (size_t i = 0; i < log->count; i++) {
+        const struct usage *u = &log->records[i];
+        int slot = h->plan->slot_of_pool[u->pool];
+        if (slot < 0 || u->end_us == u->start_us) {
+            continue;
+        }
+        if (!add_change(h, u->start_us, slot, usage_nodes(u)) ||
+            !add_change(h, u->end_us, slot, -usage_nodes(u))) {
+            return false;
+        }
+        *end_us = u->end_us > *end_us ? u->end_us : *end_us;
+    }
+    coverage_changes_sort(h->changes, h->change_count);
+    return true;
+}
+
+/* ---- cuts: months, the horizon, changes of price ---- */
+
+static bool add_cut(struct matched_hours *h, int64_t at_us)
+{
+    if (h->cut_count == h->cut_capacity) {
+        size_t capacity = h->cut_capacity == 0 ? 64 : 2 * h->cut_capacity;
+        int64_t *grown = realloc(h->cuts, capacity * sizeof *grown);
+        if (grown == NULL) {
+            return false;
+        }
+        h->cuts = grown;
+        h->cut_capacity = capacity;
+    }
+    h->cuts[h->cut_count++] = at_us;
+    return true;
+}
+
+static int compare_cuts(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a;
+    int64_t y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static bool gather_cuts(struct matched_hours *h, const struct rating_frame *f, struct market *m,
+                        int64_t end_us)
+{
+    h->cut_count = 0;
+    bool ok = add_cut(h, f->horizon_us);
+    for (size_t i = 0; ok && i < f->months; i++) {
+        ok = f->month_start_us[i] <= 0 || add_cut(h, f->month_start_us[i]);
+    }
+    for (size_t p = 0; ok && p < h->plan->pool_count; p++) {
+        double until_s = 0;
+        while (ok && h->plan->slot_of_pool[p] >= 0 && microseconds(until_s) < end_us) {
+            (void)market_price(m, (int)p, until_s, &until_s);
+            ok = !isfinite(until_s) || add_cut(h, microseconds(until_s));
+        }
+    }
+    qsort(h->cuts, h->cut_count, sizeof *h->cuts, compare_cuts);
+    size_t kept = 0;
+    for (size_t i = 0; i < h->cut_count; i++) {
+        if (kept == 0 || h->cuts[i] != h->cuts[kept - 1]) {
+            h->cuts[kept++] = h->cuts[i];
+        }
+    }
+    h->cut_count = kept;
+    return ok;
+}
+
+/* ---- hours ---- */
+
+/* Every pool has one slot, so the first that matches is it: coverage knows no other slots. */
+size_t matched_pool(const struct matched_hours *h, uint32_t slot)
+{
+    size_t i = 0;
+    while (i + 1 < h->plan->pool_count && h->plan->slot_of_pool[i] != (int)slot) {
+        i++;
+    }
+    return i;
+}
+
+money_t matched_price(struct market *m, size_t pool, int64_t at_us)
+{
+    return market_price(m, (int)pool, (double)(at_us > 0 ? at_us : 0) / 1e6, NULL);
+}
+
+struct matched_part matched_whole(const struct matched_hours *h, struct market *m,
+                                  const struct coverage_outcome *o, size_t cover)
+{
+    const struct coverage_cover *k = &o->covers[cover];
+    return (struct matched_part){
+        .us = k->us,
+        .worth = money_for_time(matched_price(m, matched_pool(h, k->slot), o->from_us), k->us),
+        .money = k->money,
+    };
+}
+
+int64_t matched_ran_us(const struct matched_hours *h, uint32_t slot, int64_t from_us, int64_t to_us)
+{
+    int64_t running = 0, sum_us = 0, at_us = from_us;
+    for (size_t i = 0; i < h->change_count && h->changes[i].at_us < to_us; i++) {
+        const struct coverage_change *change = &h->changes[i];
+        if (change->slot == slot) {
+            if (change->at_us > at_us) {
+                sum_us += running * (change->at_us - at_us);
+                at_us = change->at_us;
+            }
+            running += change->delta;
+        }
+    }
+    return sum_us + running * (to_us - at_us);
+}
+
+/* In the hour that holds the horizon; left: what the commitment still costs in it up to there. */
+static struct matched_part split_part(const struct matched_hours *h, struct market *m,
+                                      const struct coverage_outcome *o, size_t cover,
+                                      int64_t horizon_us, money_t left)
+{
+    const uint32_t slot = o->covers[cover].slot;
+    const int64_t inside_us = matched_ran_us(h, slot, o->from_us, horizon_us);
+    const int64_t ran_us = matched_ran_us(h, slot, o->from_us, o->to_us);
+    struct matched_part part = matched_whole(h, m, o, cover);
+    assert(inside_us <= ran_us && ran_us > 0);
+    /* By a running total over the slot's covers, which never passes the usage on either side. */
+    int64_t before_us = 0;
+    for (size_t i = 0; i < cover; i++) {
+        before_us += o->covers[i].slot == slot ? o->covers[i].us : 0;
+    }
+    part.us = money_share(before_us + part.us, inside_us, ran_us) -
+              money_share(before_us, inside_us, ran_us);
+    part.worth = money_share(part.worth, inside_us, ran_us);
+    part.money = money_share(part.money, horizon_us - o->from_us, o->to_us - o->from_us);
+    part.money = inside_us == 0 ? 0 : part.money < left ? part.money : left;
+    return part;
+}
+
+struct matched_part matched_inside(const struct matched_hours *h, const struct rating_frame *f,
+                                   struct market *m, const struct coverage_outcome *o, size_t cover)
+{
+    if (o->to_us <= f->horizon_us) {
+        return matched_whole(h, m, o, cover);
+    }
+    if (o->from_us >= f->horizon_us) {
+        return (struct matched_part){0};
+    }
+    const uint32_t k = o->covers[cover].commitment;
+    money_t left = commitment_amortised(&h->plan->items[k], o->from_us, f->horizon_us);
+    for (size_t i = 0; i < cover; i++) {
+        if (o->covers[i].commitment == k) {
+            left -= split_part(h, m, o, i, f->horizon_us, left).money;
+        }
+    }
+    return split_part(h, m, o, cover, f->horizon_us, left);
+}
+
+/* The end of the clock hour that holds the instant: a commitment covers its whole clock hour,
+ * however early in it usage ends. */
+static int64_t clock_hour_end(int64_t at_us, int64_t start_unix_s)
+{
+    int64_t phase_us = start_unix_s % 3600 * MICROSECONDS;
+    int64_t into_us = (at_us + phase_us) % HOUR_US;
+    return into_us == 0 ? at_us : at_us + HOUR_US - into_us;
+}
+
+enum matched_status matched_walk(struct matched_hours *h, const struct rating_frame *f,
+                                 struct market *m, const struct usage_log *log,
+                                 void (*sink)(void *context, const struct coverage_outcome *o),
+                                 void *context, int64_t *until_us)
+{
+    int64_t end_us;
+    *until_us = 0;
+    if (!gather_changes(h, log, &end_us) || !gather_cuts(h, f, m, end_us)) {
+        return MATCHED_NO_MEMORY;
+    }
+    if (end_us == 0) {
+        return MATCHED_OK;
+    }
+    *until_us = clock_hour_end(end_us, f->start_unix_s);
+    const struct coverage_span span = {.to_us = *until_us,
+                                       .start_unix_s = f->start_unix_s,
+                                       .cut_us = h->cuts,
+                                       .cut_count = h->cut_count};
+    enum coverage_run_end end =
+        coverage_run(h->run, h->changes, h->change_count, &span, sink, context);
+    assert(end != COVERAGE_RUN_NEGATIVE); /* records end after they begin */
+    return end == COVERAGE_RUN_TOO_MUCH ? MATCHED_TOO_MANY
+           : end == COVERAGE_RUN_DONE   ? MATCHED_OK
+                                        : MATCHED_OVERFLOW;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The usage of a world matched with commitments, clock hour by clock hour: from usage records to
+ * changes of what runs, with cuts where prices, months and the horizon lie. The bill and the export
+ * walk along the same hours. */
+#ifndef FLEETCAST_MODELS_MATCHED_HOURS_H
+#define FLEETCAST_MODELS_MATCHED_HOURS_H
+
+#include "models/billing/bill.h"
+#include "models/commitments/commitment_plan.h"
+#include "models/commitments/coverage_run.h"
+#include "models/fleet/usage.h"
+
+#include <stdint.h>
+
+struct matched_hours; /* one thread's memory for one strategy */
+
+/* plan with something to match. NULL when out of memory. The plan is borrowed. */
+struct matched_hours *matched_hours_new(const struct commitment_plan *plan);
+void matched_hours_free(struct matched_hours *h);
+
+enum matched_status {
+    MATCHED_OK,
+    MATCHED_OVERFLOW, /* a sum passed what can be counted */
+    MATCHED_TOO_MANY, /* more nodes of one type and zone at once than can be matched */
+    MATCHED_NO_MEMORY
+};
+
+/* Calls sink for every clock hour, or several equal ones, from the scenario's start to the end of
+ * the hour in which the last usage ends, as they are billed. *until_us: that end, 0 when nothing
+ * ran that could be covered. */
+enum matched_status matched_walk(struct matched_hours *h, const struct rating_frame *f,
+                                 struct market *m, const struct usage_log *log,
+                                 void (*sink)(void *context, const struct coverage_outcome *o),
+                                 void *context, int64_t *until_us);
+
+/* Of a cover in the walk's current outcome; to be asked from its sink. */
+struct matched_part {
+    int64_t us;    /* of the usage covered */
+    money_t worth; /* at the on-demand price in force, rounded once */
+    money_t money; /* share of the commitment's cost */
+};
+struct matched_part matched_whole(const struct matched_hours *h, struct market *m,
+                                  const struct coverage_outcome *o, size_t cover);
+/* The part before the horizon. In the clock hour that holds it, what is covered is split as the
+ * usage was, and the commitment's cost by time: never more than what it costs up to the horizon,
+ * and none where no usage was. */
+struct matched_part matched_inside(const struct matched_hours *h, const struct rating_frame *f,
+                                   struct market *m, const struct coverage_outcome *o,
+                                   size_t cover);
+/* Instance-microseconds of a slot in [from_us, to_us). */
+int64_t matched_ran_us(const struct matched_hours *h, uint32_t slot, int64_t from_us,
+                       int64_t to_us);
+/* The pool that a slot's usage ran in, and the on-demand price of a pool. */
+size_t matched_pool(const struct matched_hours *h, uint32_t slot);
+money_t matched_price(struct market *m, size_t pool, int64_t at_us);
+
+#endif
