@@ -22,15 +22,35 @@ static void put_on(const struct charge_target *t, size_t item, int64_t from_us, 
     }
 }
 
-void charge_put(const struct charge_target *t, int64_t from_us, int64_t to_us, money_t amount)
+/* scale: of the quantities of the target's measures, for the sink. */
+static void put_scaled(const struct charge_target *t, int64_t from_us, int64_t to_us,
+                       money_t amount, double scale)
 {
+    money_t off = 0;
     if (amount == 0) {
         return;
     }
     put_on(t, t->item, from_us, to_us, amount);
     if (t->discount > 0) {
-        put_on(t, t->discount_item, from_us, to_us, -money_share(amount, t->discount, SHARE_WHOLE));
+        off = money_share(amount, t->discount, SHARE_WHOLE);
+        put_on(t, t->discount_item, from_us, to_us, -off);
     }
+    if (t->sink != NULL) {
+        t->sink->take(t->sink->context, &(struct charge_note){.row = t->row,
+                                                              .item = t->item,
+                                                              .from_us = from_us,
+                                                              .to_us = to_us,
+                                                              .amount = amount,
+                                                              .discount = off,
+                                                              .scale = scale,
+                                                              .measures = t->measures,
+                                                              .measure_count = t->measure_count});
+    }
+}
+
+void charge_put(const struct charge_target *t, int64_t from_us, int64_t to_us, money_t amount)
+{
+    put_scaled(t, from_us, to_us, amount, 1);
 }
 
 /* The next instant at which an amount must be cut: a month's start or the horizon. */
@@ -62,7 +82,8 @@ void charge_hold(const struct charge_target *t, money_t per_hour, int64_t from_u
         int64_t stop_us = next_cut(t->frame, at_us, to_us);
         money_t upto = money_for_time(per_hour, stop_us - from_us);
         t->bill->overflow = t->bill->overflow || money_overflowed(upto);
-        charge_put(t, at_us, stop_us, times(t, upto - given, count));
+        double hours = (double)(stop_us - at_us) / (double)HOUR_US;
+        put_scaled(t, at_us, stop_us, times(t, upto - given, count), hours * (double)count);
         given = upto;
         at_us = stop_us;
     }
@@ -82,7 +103,8 @@ void charge_by_month(const struct charge_target *t, money_t per_month, int64_t f
         }
         money_t before = money_share(per_month, at_us - first_us, last_us - first_us);
         money_t upto = money_share(per_month, stop_us - first_us, last_us - first_us);
-        charge_put(t, at_us, stop_us, upto - before);
+        put_scaled(t, at_us, stop_us, upto - before,
+                   (double)(stop_us - at_us) / (double)(last_us - first_us));
         at_us = stop_us;
     }
 }

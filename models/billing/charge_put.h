@@ -4,6 +4,7 @@
 #ifndef FLEETCAST_MODELS_CHARGE_PUT_H
 #define FLEETCAST_MODELS_CHARGE_PUT_H
 
+#include "models/billing/charge_note.h"
 #include "models/billing/other_charges.h"
 
 /* A bill under way. */
@@ -11,9 +12,13 @@ struct charge_target {
     const struct rating_frame *frame;
     double *spend_units; /* may be NULL */
     struct bill *bill;
-    size_t item;          /* line */
-    int64_t discount;     /* taken off at once, in parts of SHARE_WHOLE … */
-    size_t discount_item; /* … on this line */
+    size_t item;                           /* line */
+    int64_t discount;                      /* taken off at once, in parts of SHARE_WHOLE … */
+    size_t discount_item;                  /* … on this line */
+    size_t row;                            /* whose bill it is, for notes */
+    const struct charge_sink *sink;        /* told of every amount; may be NULL */
+    const struct charge_measure *measures; /* what is bought, for the sink … */
+    size_t measure_count;                  /* … in so many parts; 0: an amount and no more */
 };
 
 /* An amount for [from_us, to_us], which lies in one month and on one side of the horizon. */

@@ -104,7 +104,16 @@ static struct charge_target target(const struct charging *c, size_t row, const c
         .item = c->line,
         .discount = service == NULL ? 0 : discount_on(c, service, c->item->family),
         .discount_item = c->plan->discount_item,
+        .row = row,
+        .sink = c->world->sink,
     };
+}
+
+/* What the target's amounts buy; the measures must outlive them. */
+static void measure(struct charge_target *t, const struct charge_measure *m, size_t count)
+{
+    t->measures = m;
+    t->measure_count = count;
 }
 
 static int64_t end_of(const struct charging *c, size_t workload)
@@ -153,19 +162,39 @@ static double above(double value, double free_part)
     return value > free_part ? value - free_part : 0;
 }
 
-/* A volume's price an hour, in currency units. */
-static double disk_per_hour(const struct charging *c, const struct workload_charges *w)
+enum { DISK_MEASURES = 3 };
+
+static struct charge_measure by_hour(enum charge_meter meter, const char *product,
+                                     double of_a_month, double price_of_one)
+{
+    return (struct charge_measure){
+        .meter = meter,
+        .product = product,
+        .quantity = of_a_month / HOURS_OF_A_MONTH,
+        .price = price_of_one,
+    };
+}
+
+/* A volume's price an hour, in currency units, and what it is made of. */
+static double disk_per_hour(const struct charging *c, const struct workload_charges *w,
+                            struct charge_measure m[DISK_MEASURES], size_t *count)
 {
     const struct disk_spec *d = &w->spec->disk;
+    const char *type = disk_type_names[d->type];
     bool gp3 = d->type == DISK_GP3;
     double gib = ceil(drawn(c, &d->size) / STORAGE_GIB_BYTES - 1e-9);
     double month = gib * price(c, &w->disk);
+    *count = 0;
+    m[(*count)++] = by_hour(METER_GB_MONTHS, type, gib, price(c, &w->disk));
     if (d->iops.given) {
-        month += above(drawn(c, &d->iops), gp3 ? GP3_FREE_IOPS : 0) * price(c, &w->iops);
+        double iops = above(drawn(c, &d->iops), gp3 ? GP3_FREE_IOPS : 0);
+        month += iops * price(c, &w->iops);
+        m[(*count)++] = by_hour(METER_IOPS_MONTHS, type, iops, price(c, &w->iops));
     }
     if (d->throughput.given) {
-        month +=
-            above(drawn(c, &d->throughput) / MIB_BYTES, GP3_FREE_MIBPS) * price(c, &w->throughput);
+        double mibps = above(drawn(c, &d->throughput) / MIB_BYTES, GP3_FREE_MIBPS);
+        month += mibps * price(c, &w->throughput);
+        m[(*count)++] = by_hour(METER_MIBPS_MONTHS, type, mibps, price(c, &w->throughput));
     }
     return month / HOURS_OF_A_MONTH;
 }
@@ -178,7 +207,10 @@ static void rate_disk(struct charging *c)
             continue;
         }
         struct charge_target t = target(c, w, "ebs");
-        money_t rate = charge_money(&t, disk_per_hour(c, one));
+        struct charge_measure m[DISK_MEASURES];
+        size_t count;
+        money_t rate = charge_money(&t, disk_per_hour(c, one, m, &count));
+        measure(&t, m, count);
         for (size_t i = 0; i < c->world->log->count; i++) {
             const struct usage *u = &c->world->log->records[i];
             if (u->workload == w) {
@@ -190,8 +222,9 @@ static void rate_disk(struct charging *c)
 
 /* So many bytes in S3, an hour, in currency units. */
 static double stored_per_hour(const struct charging *c, const struct number *size,
-                              const struct charge_price *p)
+                              const struct charge_price *p, struct charge_measure *m)
 {
+    *m = by_hour(METER_GB_MONTHS, "s3-standard", drawn(c, size) / STORAGE_GIB_BYTES, price(c, p));
     return drawn(c, size) / STORAGE_GIB_BYTES * price(c, p) / HOURS_OF_A_MONTH;
 }
 
@@ -201,8 +234,10 @@ static void rate_dataset(struct charging *c)
         const struct workload_charges *one = &c->plan->workloads[w];
         if (one->spec->dataset.given) {
             struct charge_target t = target(c, w, "s3");
+            struct charge_measure m;
             money_t rate =
-                charge_money(&t, stored_per_hour(c, &one->spec->dataset.size, &one->dataset));
+                charge_money(&t, stored_per_hour(c, &one->spec->dataset.size, &one->dataset, &m));
+            measure(&t, &m, 1);
             charge_hold(&t, rate, microseconds(c->world->submit_s[w]), end_of(c, w), 1);
         }
     }
@@ -218,7 +253,9 @@ static void rate_checkpoints(struct charging *c)
             continue;
         }
         struct charge_target t = target(c, w, "s3");
-        money_t rate = charge_money(&t, stored_per_hour(c, &k->size, &one->checkpoint));
+        struct charge_measure m;
+        money_t rate = charge_money(&t, stored_per_hour(c, &k->size, &one->checkpoint, &m));
+        measure(&t, &m, 1);
         if (k->mode == CHECKPOINT_CONTINUOUS) {
             charge_hold(&t, rate, microseconds(c->world->submit_s[w]), end_of(c, w), k->keep);
             continue;
@@ -252,6 +289,8 @@ static void rate_nat(struct charging *c)
     if (c->plan->nat != NULL) {
         struct charge_target t = target(c, shared_row(c), "nat");
         money_t rate = charge_money(&t, price(c, &c->plan->nat_hour));
+        const struct charge_measure m = {METER_HOURS, "gateway", 1, price(c, &c->plan->nat_hour)};
+        measure(&t, &m, 1);
         charge_hold(&t, rate, c->item->at_us, end_of_item(c), 1);
     }
 }
@@ -262,6 +301,8 @@ static void rate_monthly(struct charging *c)
 {
     struct charge_target t = target(c, shared_row(c), NULL);
     money_t amount = charge_money(&t, drawn(c, &c->item->spec->monthly));
+    const struct charge_measure m = {METER_MONTHS, NULL, 1, drawn(c, &c->item->spec->monthly)};
+    measure(&t, &m, 1);
     charge_by_month(&t, amount, c->item->at_us, end_of_item(c));
 }
 
@@ -269,6 +310,8 @@ static void rate_hourly(struct charging *c)
 {
     struct charge_target t = target(c, shared_row(c), NULL);
     money_t rate = charge_money(&t, drawn(c, &c->item->spec->hourly));
+    const struct charge_measure m = {METER_HOURS, NULL, 1, drawn(c, &c->item->spec->hourly)};
+    measure(&t, &m, 1);
     charge_hold(&t, rate, c->item->at_us, end_of_item(c), 1);
 }
 
@@ -283,6 +326,9 @@ static void rate_instance(struct charging *c)
         if (i + 1 < item->step_count && item->steps[i + 1].from_us < to_us) {
             to_us = item->steps[i + 1].from_us;
         }
+        const struct charge_measure m = {METER_HOURS, item->spec->instance, 1,
+                                         money_to_double(item->steps[i].per_hour)};
+        measure(&t, &m, 1);
         charge_hold(&t, item->steps[i].per_hour, from_us, to_us, 1);
     }
 }
@@ -290,6 +336,8 @@ static void rate_instance(struct charging *c)
 static void rate_once(struct charging *c)
 {
     struct charge_target t = target(c, shared_row(c), NULL);
+    const struct charge_measure m = {METER_UNITS, NULL, 1, drawn(c, &c->item->spec->once)};
+    measure(&t, &m, 1);
     charge_put(&t, c->item->at_us, c->item->at_us,
                charge_money(&t, drawn(c, &c->item->spec->once)));
 }
@@ -304,6 +352,8 @@ static void rate_per_node_hour(struct charging *c)
             (applies == APPLIES_TO_SPOT) == (purchase_of(c, u) == PURCHASE_SPOT)) {
             struct charge_target t = target(c, u->workload, NULL);
             money_t rate = charge_money(&t, drawn(c, &s->per_node_hour));
+            const struct charge_measure m = {METER_HOURS, NULL, 1, drawn(c, &s->per_node_hour)};
+            measure(&t, &m, 1);
             charge_hold(&t, rate, u->start_us, u->end_us, usage_nodes(u));
         }
     }

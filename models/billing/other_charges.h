@@ -11,6 +11,7 @@
 #define FLEETCAST_MODELS_OTHER_CHARGES_H
 
 #include "models/billing/bill.h"
+#include "models/billing/charge_note.h"
 #include "models/billing/charge_plan.h"
 #include "models/fleet/usage.h"
 #include "models/training/job.h"
@@ -28,7 +29,9 @@ struct charge_world {
     const struct job_result *jobs; /* by workload */
     const double *submit_s;        /* by workload */
     const double *drawn;
-    double *spend_units; /* frame.buckets, or NULL */
+    double *spend_units;            /* frame.buckets, or NULL */
+    const struct charge_sink *sink; /* told of every amount but discounts on nodes, support and tax;
+                                       may be NULL */
 };
 
 struct other_charges; /* one thread's memory */

@@ -3,12 +3,14 @@
 
 #include "engine/civil_time.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Something that moved, at a price in tiers. */
 struct moved {
     int64_t at_us, month_unix_s;
     size_t workload, order; /* order: in which it was remembered, for equal times */
+    const char *product;
     double gib, before_gib; /* before: what the month had moved until then */
     const struct storage_price *price;
 };
@@ -52,7 +54,8 @@ struct moving {
     const struct charge_target *target;
     const struct charge_world *world;
     size_t workload;
-    double factor; /* directions that are charged */
+    const char *product; /* of notes: the route */
+    double factor;       /* directions that are charged */
     double gib;
 };
 
@@ -74,6 +77,7 @@ static void remember(const struct moving *m, int64_t at_us, double gib)
         .month_unix_s = civil_month_start(m->world->frame->start_unix_s + at_us / MICROSECONDS),
         .workload = m->workload,
         .order = t->count,
+        .product = m->product,
         .gib = gib,
         .price = &m->price->listed,
     };
@@ -87,8 +91,13 @@ static void move(const struct moving *m, int64_t at_us, int64_t nodes)
         remember(m, at_us, gib);
         return;
     }
-    double units = gib * m->factor * charge_price_value(m->price, m->world->drawn);
-    charge_put(m->target, at_us, at_us, charge_money(m->target, units));
+    double price = charge_price_value(m->price, m->world->drawn);
+    double units = gib * m->factor * price;
+    const struct charge_measure measure = {METER_GB, m->product, gib * m->factor, price};
+    struct charge_target target = *m->target;
+    target.measures = &measure;
+    target.measure_count = 1;
+    charge_put(&target, at_us, at_us, charge_money(&target, units));
 }
 
 /* ---- when ---- */
@@ -137,6 +146,7 @@ void transfers_of_workload(struct transfers *t, const struct charge_plan *plan, 
             .target = &targets[s->route],
             .world = w,
             .workload = workload,
+            .product = transfer_route_names[s->route],
             .factor = s->route == ROUTE_CROSS_AZ && !s->per_gb.given ? 2 : 1,
             .gib = number_value(&s->size, w->drawn) / STORAGE_GIB_BYTES,
         };
@@ -176,6 +186,25 @@ static void count_months(struct transfers *t)
     t->sorted = true;
 }
 
+/* The part of [before, before + gib) in each tier, as measures; returns how many there are. */
+static size_t in_tiers(const struct moved *m, struct charge_measure measures[STORAGE_TIERS])
+{
+    const struct storage_price *p = m->price;
+    const double end = m->before_gib + m->gib;
+    double from = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < p->tier_count && from < end; i++) {
+        double to = i + 1 == p->tier_count ? end : fmin(end, p->tiers[i].up_to);
+        double low = fmax(from, m->before_gib);
+        if (to > low) {
+            measures[count++] = (struct charge_measure){METER_GB, m->product, to - low,
+                                                        money_to_double(p->tiers[i].price)};
+        }
+        from = to;
+    }
+    return count;
+}
+
 /* What the month's first `gib` cost, in currency units; beyond the last tier its price holds. */
 static double price_of_first(const struct storage_price *p, double gib)
 {
@@ -199,7 +228,11 @@ void transfers_in_tiers(struct transfers *t, size_t workload, const struct charg
         if (m->workload == workload) {
             double units = price_of_first(m->price, m->before_gib + m->gib) -
                            price_of_first(m->price, m->before_gib);
-            charge_put(target, m->at_us, m->at_us, charge_money(target, units));
+            struct charge_measure measures[STORAGE_TIERS];
+            struct charge_target of_tiers = *target;
+            of_tiers.measure_count = target->sink == NULL ? 0 : in_tiers(m, measures);
+            of_tiers.measures = measures;
+            charge_put(&of_tiers, m->at_us, m->at_us, charge_money(target, units));
         }
     }
 }

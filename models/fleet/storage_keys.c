@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-static const char *const disk_type_names[] = {"gp3", "gp2", "io1", "io2", "st1", "sc1", NULL};
+const char *const disk_type_names[] = {"gp3", "gp2", "io1", "io2", "st1", "sc1", NULL};
 static const char *const store_names[] = {"s3", NULL};
 static const char *const when_names[] = {"launch", "start", "end", NULL};
 const char *const transfer_route_names[] = {"nat", "cross-az", "cross-region", "internet", NULL};

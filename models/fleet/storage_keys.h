@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 enum disk_type { DISK_GP3, DISK_GP2, DISK_IO1, DISK_IO2, DISK_ST1, DISK_SC1, DISK_TYPE_COUNT };
+extern const char *const disk_type_names[];
 
 struct disk_spec {
     bool given;

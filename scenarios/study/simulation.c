@@ -265,7 +265,8 @@ static bool rate(struct simulation *s, size_t strategy, const struct simulation_
                                        .jobs = s->jobs,
                                        .submit_s = s->submit_s,
                                        .drawn = s->drawn,
-                                       .spend_units = out->spend_units};
+                                       .spend_units = out->spend_units,
+                                       .sink = out->charges};
     if (!other_charges_rate(s->charges, &world, s->bills)) {
         return refuse(s, "out of memory for the bill of strategy '%s'",
                       study_strategy_name(study, strategy));

@@ -4,6 +4,7 @@
 #ifndef FLEETCAST_SCENARIOS_SIMULATION_H
 #define FLEETCAST_SCENARIOS_SIMULATION_H
 
+#include "models/billing/charge_note.h"
 #include "models/billing/committed.h"
 #include "models/fleet/journal.h"
 #include "models/fleet/usage.h"
@@ -33,8 +34,9 @@ struct simulation_outputs {
     /* Timeline: buckets of bucket_us from the start. */
     size_t buckets;
     int64_t bucket_us;
-    double *spend_units; /* buckets */
-    double *nodes;       /* PURCHASE_COUNT × buckets */
+    double *spend_units;               /* buckets */
+    double *nodes;                     /* PURCHASE_COUNT × buckets */
+    const struct charge_sink *charges; /* told of every amount beside nodes (other_charges.h) */
 };
 
 /* Draws the world; then any of its strategies may be run. */
