@@ -88,7 +88,7 @@ static const struct disk_kind disk_kinds[DISK_TYPE_COUNT] = {
 
 static bool make_disk(struct workload_charges *w, const struct market_context *c)
 {
-    const struct disk_spec *d = &w->spec->disk;
+    const struct disk_spec *d = w->data.disk;
     if (!d->given) {
         return true;
     }
@@ -123,17 +123,17 @@ static bool make_disk(struct workload_charges *w, const struct market_context *c
 
 static bool make_kept(struct workload_charges *w, const struct market_context *c)
 {
-    const struct dataset_spec *d = &w->spec->dataset;
-    const struct checkpoint_spec *k = &w->spec->checkpoint;
+    const struct dataset_spec *d = w->data.dataset;
+    const struct work_saves *k = &w->data.saves;
     bool ok = true;
     if (d->given && !d->size.given) {
         ok = complain(c, d->place, "'dataset' states no size; expected one such as 'size: 2 TB'");
     } else if (d->given) {
         ok = find_price(&w->dataset, &d->per_gb_month, STORAGE_S3, "per_gb_month", d->place, c);
     }
-    if (k->size.given && k->keep > 0 && k->mode != CHECKPOINT_NONE) {
-        ok &= find_price(&w->checkpoint, &k->per_gb_month, STORAGE_S3, "checkpoint.per_gb_month",
-                         w->spec->item.place, c);
+    if (k->given) {
+        ok &= find_price(&w->checkpoint, k->per_gb_month, STORAGE_S3, "checkpoint.per_gb_month",
+                         w->data.place, c);
     }
     return ok;
 }
@@ -147,8 +147,8 @@ static bool make_transfer(struct charge_plan *plan, struct workload_charges *w,
         [ROUTE_CROSS_REGION] = STORAGE_CROSS_REGION,
         [ROUTE_INTERNET] = STORAGE_INTERNET,
     };
-    const struct transfer_spec *t = w->spec->transfer.items;
-    size_t count = w->spec->transfer.count;
+    const struct transfer_spec *t = w->data.transfer->items;
+    size_t count = w->data.transfer->count;
     w->transfer = arena_array(c->arena, count + 1, sizeof *w->transfer);
     bool ok = w->transfer != NULL;
     for (size_t i = 0; ok && i < count; i++) {
@@ -363,11 +363,9 @@ static void say_none_stated(const struct charge_plan *plan, const struct market_
 {
     bool storage = false, transfer = plan->nat != NULL;
     for (size_t w = 0; w < plan->workload_count; w++) {
-        const struct training_spec *s = plan->workloads[w].spec;
-        storage = storage || s->disk.given || s->dataset.given ||
-                  (s->checkpoint.size.given && s->checkpoint.keep > 0 &&
-                   s->checkpoint.mode != CHECKPOINT_NONE);
-        transfer = transfer || s->transfer.count > 0;
+        const struct work_data *s = &plan->workloads[w].data;
+        storage = storage || s->disk->given || s->dataset->given || s->saves.given;
+        transfer = transfer || s->transfer->count > 0;
     }
     if (!storage || !transfer) {
         assumptions_add(c->assumptions, false, "default",
@@ -379,7 +377,7 @@ static void say_none_stated(const struct charge_plan *plan, const struct market_
 }
 
 bool charge_plan_make(struct charge_plan *plan, const struct schema_list *specs,
-                      const struct training_spec *const *workloads, size_t workload_count,
+                      const struct work_data *workloads, size_t workload_count,
                       const struct market_context *context)
 {
     const struct charge_spec *items = specs->items;
@@ -400,7 +398,7 @@ bool charge_plan_make(struct charge_plan *plan, const struct schema_list *specs,
     }
     for (size_t w = 0; w < workload_count; w++) {
         struct workload_charges *one = &plan->workloads[w];
-        one->spec = workloads[w];
+        one->data = workloads[w];
         ok &= make_disk(one, context);
         ok &= make_kept(one, context);
         ok &= make_transfer(plan, one, context);

@@ -6,8 +6,8 @@
 
 #include "models/billing/charge_keys.h"
 #include "models/catalogue/storage_prices.h"
+#include "models/fleet/work.h"
 #include "models/market/market.h"
-#include "models/training/training_keys.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,9 +59,9 @@ struct charge_item {
 };
 
 struct workload_charges {
-    const struct training_spec *spec;
+    struct work_data data;
     struct charge_price disk, iops, throughput, dataset, checkpoint;
-    struct charge_price *transfer; /* by item of the spec's list; none is used for NAT */
+    struct charge_price *transfer; /* by item of the list; none is used for NAT */
 };
 
 struct charge_plan {
@@ -74,11 +74,11 @@ struct charge_plan {
     size_t discount_item;                   /* SIZE_MAX: no discount */
 };
 
-/* specs: struct charge_spec. workloads: one spec each.
+/* specs: struct charge_spec. workloads: the data of each.
  * What is wrong or without a price is told at its place. Which prices were taken from the catalogue
  * goes to the register. False when anything failed. */
 bool charge_plan_make(struct charge_plan *plan, const struct schema_list *specs,
-                      const struct training_spec *const *workloads, size_t workload_count,
+                      const struct work_data *workloads, size_t workload_count,
                       const struct market_context *context);
 
 #endif

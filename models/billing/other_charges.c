@@ -118,7 +118,7 @@ static void measure(struct charge_target *t, const struct charge_measure *m, siz
 
 static int64_t end_of(const struct charging *c, size_t workload)
 {
-    return microseconds(c->world->jobs[workload].end_s);
+    return microseconds(c->world->works[workload].end_s);
 }
 
 /* Where an item that lasts ends. */
@@ -179,7 +179,7 @@ static struct charge_measure by_hour(enum charge_meter meter, const char *produc
 static double disk_per_hour(const struct charging *c, const struct workload_charges *w,
                             struct charge_measure m[DISK_MEASURES], size_t *count)
 {
-    const struct disk_spec *d = &w->spec->disk;
+    const struct disk_spec *d = w->data.disk;
     const char *type = disk_type_names[d->type];
     bool gp3 = d->type == DISK_GP3;
     double gib = ceil(drawn(c, &d->size) / STORAGE_GIB_BYTES - 1e-9);
@@ -203,7 +203,7 @@ static void rate_disk(struct charging *c)
 {
     for (size_t w = 0; w < c->plan->workload_count; w++) {
         const struct workload_charges *one = &c->plan->workloads[w];
-        if (!one->spec->disk.given) {
+        if (!one->data.disk->given) {
             continue;
         }
         struct charge_target t = target(c, w, "ebs");
@@ -232,11 +232,11 @@ static void rate_dataset(struct charging *c)
 {
     for (size_t w = 0; w < c->plan->workload_count; w++) {
         const struct workload_charges *one = &c->plan->workloads[w];
-        if (one->spec->dataset.given) {
+        if (one->data.dataset->given) {
             struct charge_target t = target(c, w, "s3");
             struct charge_measure m;
             money_t rate =
-                charge_money(&t, stored_per_hour(c, &one->spec->dataset.size, &one->dataset, &m));
+                charge_money(&t, stored_per_hour(c, &one->data.dataset->size, &one->dataset, &m));
             measure(&t, &m, 1);
             charge_hold(&t, rate, microseconds(c->world->submit_s[w]), end_of(c, w), 1);
         }
@@ -247,21 +247,21 @@ static void rate_checkpoints(struct charging *c)
 {
     for (size_t w = 0; w < c->plan->workload_count; w++) {
         const struct workload_charges *one = &c->plan->workloads[w];
-        const struct checkpoint_spec *k = &one->spec->checkpoint;
-        const struct job_result *job = &c->world->jobs[w];
-        if (!k->size.given || k->mode == CHECKPOINT_NONE) {
+        const struct work_saves *k = &one->data.saves;
+        const struct work_result *work = &c->world->works[w];
+        if (!k->given) {
             continue;
         }
         struct charge_target t = target(c, w, "s3");
         struct charge_measure m;
-        money_t rate = charge_money(&t, stored_per_hour(c, &k->size, &one->checkpoint, &m));
+        money_t rate = charge_money(&t, stored_per_hour(c, k->size, &one->checkpoint, &m));
         measure(&t, &m, 1);
-        if (k->mode == CHECKPOINT_CONTINUOUS) {
+        if (k->continuous) {
             charge_hold(&t, rate, microseconds(c->world->submit_s[w]), end_of(c, w), k->keep);
             continue;
         }
-        for (uint64_t i = 0; i < job->checkpoints && i < (uint64_t)k->keep; i++) {
-            charge_hold(&t, rate, microseconds(job->checkpoint_at_s[i]), end_of(c, w), 1);
+        for (uint64_t i = 0; i < work->checkpoints && i < (uint64_t)k->keep; i++) {
+            charge_hold(&t, rate, microseconds(work->checkpoint_at_s[i]), end_of(c, w), 1);
         }
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Charges beside nodes, on the bill of one world: storage, data transfer, NAT, fees, discounts,
  * support, tax. A kind of charge is one row of a table (other_charges.c): how it is found from the
- * usage records and the jobs' results. Every amount goes through one place that adds it to line,
- * total, month, cash and timeline at once, so that they add up to the nano-unit.
+ * usage records and the results of the work. Every amount goes through one place that adds it to
+ * line, total, month, cash and timeline at once, so that they add up to the nano-unit.
  *
  * What lasts is charged by time at an hourly rate that is rounded once; an amount is rounded once
  * per stay (a node's volume, a data set), and cuts at months and the horizon are differences of its
@@ -14,7 +14,7 @@
 #include "models/billing/charge_note.h"
 #include "models/billing/charge_plan.h"
 #include "models/fleet/usage.h"
-#include "models/training/job.h"
+#include "models/fleet/work.h"
 
 #include <stdbool.h>
 
@@ -26,8 +26,8 @@ struct charge_world {
     const struct rating_frame *frame; /* others = the plan's count */
     struct market *market;
     const struct usage_log *log;
-    const struct job_result *jobs; /* by workload */
-    const double *submit_s;        /* by workload */
+    const struct work_result *works; /* by workload */
+    const double *submit_s;          /* by workload */
     const double *drawn;
     double *spend_units;            /* frame.buckets, or NULL */
     const struct charge_sink *sink; /* told of every amount but discounts on nodes, support and tax;

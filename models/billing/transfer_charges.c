@@ -135,10 +135,10 @@ void transfers_of_workload(struct transfers *t, const struct charge_plan *plan, 
                            const struct charge_world *w, const struct charge_target *targets)
 {
     const struct workload_charges *one = &plan->workloads[workload];
-    const struct transfer_spec *specs = one->spec->transfer.items;
-    const struct job_result *job = &w->jobs[workload];
-    int64_t first_us = one->spec->transfer.count > 0 ? first_launch_us(w->log, workload) : -1;
-    for (size_t i = 0; first_us >= 0 && i < one->spec->transfer.count; i++) {
+    const struct transfer_spec *specs = one->data.transfer->items;
+    const struct work_result *work = &w->works[workload];
+    int64_t first_us = one->data.transfer->count > 0 ? first_launch_us(w->log, workload) : -1;
+    for (size_t i = 0; first_us >= 0 && i < one->data.transfer->count; i++) {
         const struct transfer_spec *s = &specs[i];
         struct moving m = {
             .t = t,
@@ -154,8 +154,8 @@ void transfers_of_workload(struct transfers *t, const struct charge_plan *plan, 
             move_at_launches(&m);
         } else if (s->when == TRANSFER_AT_START) {
             move(&m, first_us, 1);
-        } else if (job->finished) {
-            move(&m, microseconds(job->end_s), 1);
+        } else if (work->finished) {
+            move(&m, microseconds(work->end_s), 1);
         }
     }
 }

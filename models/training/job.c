@@ -25,14 +25,14 @@ struct job {
     double spot_wanted_since_s; /* while no gang is whole */
     double idle_since_s;        /* < 0: some node is held */
     struct event_id patience_event, ask_again_event;
-    struct job_result result;
+    struct work_result result;
 };
 
 static void reconsider(struct job *j);
 
 static void note(const struct job *j, const char *text)
 {
-    journal_add(fleet_journal(j->fleet), j->calendar->now_s, j->plan->workload, "%s", text);
+    journal_add(fleet_journal(j->fleet), j->calendar->now_s, j->plan->work.workload, "%s", text);
 }
 
 /* Replaces an event of this job; a time of +infinity never comes. */
@@ -348,10 +348,10 @@ static enum purchase decide(struct job *j)
         .runs_on = running ? j->active->purchase : PURCHASE_ON_DEMAND,
         .spot_obtainable = spot != NULL && spot->held == 0 && crew_obtainable(spot),
         .spot_wanted_since_s = j->whole ? j->calendar->now_s : j->spot_wanted_since_s,
-        .nodes = j->plan->nodes,
+        .nodes = j->plan->work.nodes,
         .work_left_s = j->progress.work_s - j->progress.kept_s,
-        .deadline_s = j->plan->deadline_s,
-        .overhead_s = j->plan->planned_overhead_s,
+        .deadline_s = j->plan->work.deadline_s,
+        .overhead_s = j->plan->work.planned_overhead_s,
     };
     struct policy_decision d = j->plan->policy->decide(j->plan->policy_params, &view);
     at(j, d.ask_again_at_s, ask_again, &j->ask_again_event);
@@ -442,8 +442,9 @@ struct job *job_new(const struct training_plan *plan, struct fleet *fleet)
         if (plan->pools[k] < 0) {
             continue;
         }
-        j->crews[k] = fleet_add_crew(fleet, &crew_events, j, plan->workload, plan->workload_name,
-                                     plan->pools[k], plan->nodes, &plan->spec->boot);
+        j->crews[k] =
+            fleet_add_crew(fleet, &crew_events, j, plan->work.workload, plan->work.workload_name,
+                           plan->pools[k], plan->work.nodes, &plan->spec->boot);
         if (j->crews[k] == NULL) {
             free(j);
             return NULL;
@@ -465,9 +466,9 @@ bool job_begin(struct job *j, const double *drawn)
     j->spot_wanted_since_s = 0;
     j->idle_since_s = -1;
     j->patience_event = j->ask_again_event = EVENT_NONE;
-    j->result = (struct job_result){0};
+    j->result = (struct work_result){0};
     return progress_begin(&j->progress, drawn) &&
-           calendar_schedule(j->calendar, j->plan->submit_s, EVENT_WORK, submit, j, 0, NULL) ==
+           calendar_schedule(j->calendar, j->plan->work.submit_s, EVENT_WORK, submit, j, 0, NULL) ==
                CALENDAR_OK;
 }
 
@@ -511,9 +512,9 @@ void job_horizon(struct job *j)
     }
 }
 
-struct job_result job_result(const struct job *j)
+struct work_result job_result(const struct job *j)
 {
-    struct job_result r = j->result;
+    struct work_result r = j->result;
     r.work_s = j->progress.work_s;
     r.kept_s = j->progress.kept_s;
     r.checkpoints = j->progress.checkpoints;

@@ -5,28 +5,10 @@
 #ifndef FLEETCAST_MODELS_JOB_H
 #define FLEETCAST_MODELS_JOB_H
 
-#include "models/fleet/fleet.h"
+#include "models/fleet/work.h"
 #include "models/training/training_plan.h"
 
 #include <stdbool.h>
-#include <stdint.h>
-
-/* What became of the job. Times from the scenario's start. */
-struct job_result {
-    bool finished;
-    double end_s;                  /* of the work; the horizon when not finished */
-    double work_s;                 /* useful seconds the whole job needs */
-    double kept_s;                 /* useful seconds kept at the end */
-    uint64_t checkpoints;          /* complete ones */
-    const double *checkpoint_at_s; /* when the first min(checkpoints, `keep`) of them were complete;
-                                      rising; borrowed until the next world */
-    uint32_t restarts;             /* restores begun after a loss or a switch */
-    uint32_t losses;               /* times a working, restoring or booting gang lost nodes */
-    uint32_t switches;             /* planned moves to another pool */
-    double idle_s;                 /* from submission to the end without a single node held */
-    uint32_t launches;             /* of nodes */
-    uint32_t interruptions;        /* of nodes, by the cloud */
-};
 
 struct job;
 
@@ -41,6 +23,6 @@ bool job_done(const struct job *j);
 /* At the horizon, with the calendar standing there: cuts the job, or makes it go on on-demand when
  * its spec says so; then job_done tells when it is over. */
 void job_horizon(struct job *j);
-struct job_result job_result(const struct job *j);
+struct work_result job_result(const struct job *j);
 
 #endif

@@ -7,7 +7,7 @@
 
 static void say(const struct progress *p, const char *text)
 {
-    journal_add(fleet_journal(p->fleet), p->calendar->now_s, p->plan->workload, "%s", text);
+    journal_add(fleet_journal(p->fleet), p->calendar->now_s, p->plan->work.workload, "%s", text);
 }
 
 void progress_init(struct progress *p, const struct training_plan *plan, struct fleet *fleet,
@@ -21,7 +21,7 @@ void progress_init(struct progress *p, const struct training_plan *plan, struct 
     const struct market_plan *market = market_plan_of(fleet_market(fleet));
     for (int k = 0; k < PURCHASE_COUNT; k++) {
         if (plan->pools[k] >= 0) {
-            p->source_restore[k] = random_source("launch/%s/%s/0/restore", plan->workload_name,
+            p->source_restore[k] = random_source("launch/%s/%s/0/restore", plan->work.workload_name,
                                                  market_pool_info(market, plan->pools[k])->name);
         }
     }
@@ -127,7 +127,7 @@ static void book_work(struct progress *p, const struct checkpoint_state *s)
     count_checkpoints(p, s->written);
     struct journal *journal = fleet_journal(p->fleet);
     if (journal != NULL) {
-        journal_add(journal, p->calendar->now_s, p->plan->workload,
+        journal_add(journal, p->calendar->now_s, p->plan->work.workload,
                     "work stops: %.2f h kept (%llu checkpoint%s), %.0f s in no checkpoint",
                     s->kept_s / 3600, (unsigned long long)s->written,
                     text_plural((double)s->written), s->unkept_s);
@@ -204,7 +204,7 @@ void progress_work_on(struct progress *p)
     enter(p, PHASE_WORK, checkpoint_cycle_length_s(&p->cycle), work_done);
     struct journal *journal = fleet_journal(p->fleet);
     if (journal != NULL) {
-        journal_add(journal, p->calendar->now_s, p->plan->workload,
+        journal_add(journal, p->calendar->now_s, p->plan->work.workload,
                     "work begins on %s, %.2f of %.2f h kept so far",
                     purchase_names[p->crew->purchase], p->kept_s / 3600, p->work_s / 3600);
     }

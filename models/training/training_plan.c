@@ -18,7 +18,7 @@ static bool make_type(struct making *m)
         return making_complain(
             m, DIAGNOSTIC_ERROR, making_place(m),
             "strategy '%s' does not say which instance runs '%s'; expected 'instance: TYPE'",
-            m->strategy->item.name, m->plan->workload_name);
+            m->strategy->item.name, m->plan->work.workload_name);
     }
     m->type = catalogue_type(m->context->catalogue, type);
     if (m->type == NULL) {
@@ -38,16 +38,16 @@ static bool make_nodes(struct making *m)
         return making_complain(
             m, DIAGNOSTIC_ERROR, making_place(m),
             "strategy '%s' does not say how many nodes run '%s'; expected 'nodes: N'",
-            m->strategy->item.name, m->plan->workload_name);
+            m->strategy->item.name, m->plan->work.workload_name);
     }
     if (m->terms.nodes > CREW_MAX_NODES) {
         return making_complain(m, DIAGNOSTIC_INFEASIBLE, m->terms.nodes_place,
                                "strategy '%s' wants %lld nodes for '%s'; at most %d nodes of one "
                                "job can be simulated",
                                m->strategy->item.name, (long long)m->terms.nodes,
-                               m->plan->workload_name, CREW_MAX_NODES);
+                               m->plan->work.workload_name, CREW_MAX_NODES);
     }
-    m->plan->nodes = (uint32_t)m->terms.nodes;
+    m->plan->work.nodes = (uint32_t)m->terms.nodes;
     return true;
 }
 
@@ -59,7 +59,7 @@ static bool make_policy(struct making *m)
         return making_complain(m, DIAGNOSTIC_ERROR, making_place(m),
                                "strategy '%s' does not say how to buy for '%s'; expected 'buy: "
                                "on-demand' or 'buy: spot'",
-                               m->strategy->item.name, p->workload_name);
+                               m->strategy->item.name, p->work.workload_name);
     }
     if (m->terms.buy >= 0 && !p->policy->uses[m->terms.buy]) {
         return making_complain(
@@ -88,12 +88,12 @@ static bool make_pools(struct making *m)
             continue;
         }
         uint32_t limit = market_planned_limit(m->market, p->pools[k]);
-        if (p->nodes > limit) {
+        if (p->work.nodes > limit) {
             ok = making_complain(m, DIAGNOSTIC_INFEASIBLE, m->terms.nodes_place,
                                  "strategy '%s' wants %u nodes for '%s', but the market has at "
                                  "most %u node%s of '%s' %s",
-                                 m->strategy->item.name, p->nodes, p->workload_name, limit,
-                                 text_plural(limit), m->type->name, purchase_names[k]);
+                                 m->strategy->item.name, p->work.nodes, p->work.workload_name,
+                                 limit, text_plural(limit), m->type->name, purchase_names[k]);
         }
     }
     return ok;
@@ -130,7 +130,7 @@ static void warn_of_long_writes(const struct making *m, int purchase)
             "there 'on_notice: checkpoint' saves nothing, and 'every: auto' writes none before: "
             "state "
             "'every'",
-            m->plan->workload_name);
+            m->plan->work.workload_name);
     }
 }
 
@@ -139,11 +139,13 @@ static void plan_interval(const struct making *m, int purchase)
     const struct checkpoint_spec *c = &m->spec->checkpoint;
     struct training_plan *p = m->plan;
     bool saves = notice_saves(m, purchase);
-    double rate = saves ? 0 : market_planned_loss_rate(m->market, p->pools[purchase], p->nodes);
+    double rate =
+        saves ? 0 : market_planned_loss_rate(m->market, p->pools[purchase], p->work.nodes);
     /* Free to write means free to write often, but not infinitely often: a floor of a second. */
     p->every_s[purchase] = fmax(1, checkpoint_interval_s(rate, c->write.median));
-    const char *what = making_name(m, "checkpoint interval of %s on %u %s node%s", p->workload_name,
-                                   p->nodes, purchase_names[purchase], text_plural(p->nodes));
+    const char *what =
+        making_name(m, "checkpoint interval of %s on %u %s node%s", p->work.workload_name,
+                    p->work.nodes, purchase_names[purchase], text_plural(p->work.nodes));
     struct assumptions *a = m->context->assumptions;
     char text[32];
     if (saves) {
@@ -185,14 +187,14 @@ static bool check_checkpoints(const struct making *m)
         making_complain_once(
             m, DIAGNOSTIC_WARNING, m->spec->item.place,
             "workload '%s' writes no checkpoints: every interruption throws all its work away",
-            p->workload_name);
+            p->work.workload_name);
     }
     if (p->policy->switches_back != NULL && p->policy->switches_back(p->policy_params)) {
         return making_complain(
             m, DIAGNOSTIC_ERROR, making_place(m),
             "strategy '%s' goes back from a working gang, which needs checkpoints, but workload "
             "'%s' writes none; give it a 'checkpoint' section or drop 'return: yes'",
-            m->strategy->item.name, p->workload_name);
+            m->strategy->item.name, p->work.workload_name);
     }
     return true;
 }
@@ -210,24 +212,25 @@ static bool make_times(const struct making *m)
 {
     struct training_plan *p = m->plan;
     const struct market_context *c = m->context;
-    p->submit_s = span_end_s(&m->spec->submit, c->start_unix_s, c);
+    p->work.submit_s = span_end_s(&m->spec->submit, c->start_unix_s, c);
     bool ok = true;
-    if (p->submit_s >= c->horizon_s) {
+    if (p->work.submit_s >= c->horizon_s) {
         ok = making_complain_once(m, DIAGNOSTIC_ERROR, m->spec->submit_place,
                                   "'%s' is submitted at or after the horizon; lengthen 'horizon'",
-                                  p->workload_name);
+                                  p->work.workload_name);
     } else if (m->spec->deadline_given) {
-        int64_t submit_unix_s = c->start_unix_s + (int64_t)p->submit_s;
-        p->deadline_s = span_end_s(&m->spec->deadline, submit_unix_s, c) + fmod(p->submit_s, 1);
-        if (p->deadline_s > c->horizon_s) {
+        int64_t submit_unix_s = c->start_unix_s + (int64_t)p->work.submit_s;
+        p->work.deadline_s =
+            span_end_s(&m->spec->deadline, submit_unix_s, c) + fmod(p->work.submit_s, 1);
+        if (p->work.deadline_s > c->horizon_s) {
             ok = making_complain_once(
                 m, DIAGNOSTIC_ERROR, m->spec->deadline_place,
                 "the deadline of '%s' lies beyond the horizon, so lateness could not be seen; "
                 "lengthen 'horizon'",
-                p->workload_name);
+                p->work.workload_name);
         }
     }
-    p->planned_overhead_s =
+    p->work.planned_overhead_s =
         variate_planned_mean(&m->spec->boot) + variate_planned_mean(&m->spec->checkpoint.restore);
     return ok;
 }
@@ -241,7 +244,8 @@ static bool check_length(const struct making *m)
     }
     return making_complain(m, DIAGNOSTIC_INFEASIBLE, making_place(m),
                            "'%s' on %u x '%s' would take %.3g years; check its work and speed",
-                           p->workload_name, p->nodes, m->type->name, work_s / (365.25 * 86400));
+                           p->work.workload_name, p->work.nodes, m->type->name,
+                           work_s / (365.25 * 86400));
 }
 
 /* ---- all of it ---- */
@@ -252,7 +256,7 @@ static void assume_defaults(const struct making *m)
     const struct training_spec *s = m->spec;
     const struct training_plan *p = m->plan;
     struct assumptions *a = m->context->assumptions;
-    const char *name = p->workload_name;
+    const char *name = p->work.workload_name;
     char text[32];
     if (!s->boot.given) {
         assumptions_add(a, false, "default", making_name(m, "boot of a node of %s", name),
@@ -267,29 +271,45 @@ static void assume_defaults(const struct making *m)
         assumptions_add(a, false, "default", making_name(m, "time to restore %s", name), "%.0f s",
                         variate_planned_mean(&s->checkpoint.restore));
     }
-    if (p->policy->uses[PURCHASE_SPOT] && p->nodes > 1 && !s->patience.given) {
+    if (p->policy->uses[PURCHASE_SPOT] && p->work.nodes > 1 && !s->patience.given) {
         assumptions_add(a, false, "default", making_name(m, "patience of %s", name),
                         "a part of the gang is held, and paid, for %s, then given back",
                         quantity_time_text(s->patience.median, text));
     }
 }
 
-bool training_plan_make(struct training_plan *plan, const struct training_spec *spec,
-                        uint32_t workload, const struct strategy *strategy,
-                        struct market_plan *market, const struct market_context *context)
+/* What everybody reads of a plan, whatever the kind of work. */
+static void tell_work(struct making *m)
 {
-    *plan = (struct training_plan){.spec = spec,
-                                   .workload = workload,
-                                   .workload_name = spec->item.name,
+    struct training_plan *p = m->plan;
+    for (int k = 0; k < PURCHASE_COUNT; k++) {
+        if (p->pools[k] >= 0) {
+            p->work.pools[p->work.pool_count++] = (struct work_pool){
+                .pool = p->pools[k], .purchase = (enum purchase)k, .nodes = p->work.nodes};
+        }
+    }
+    p->work.how = making_name(m, "policy %s", p->policy->schema->name);
+    p->work.planned_work_s = training_work_s(p, NULL);
+    p->work.cut_at_horizon = m->spec->at_horizon == AT_HORIZON_CUT;
+}
+
+bool training_plan_make(struct training_plan *plan, const struct work_request *request)
+{
+    const struct training_spec *spec = request->spec;
+    *plan = (struct training_plan){.work = {.workload = request->workload,
+                                            .workload_name = spec->item.name,
+                                            .place = spec->item.place,
+                                            .finite = true,
+                                            .deadline_s = HUGE_VAL},
+                                   .spec = spec,
                                    .pools = {-1, -1},
-                                   .every_s = {HUGE_VAL, HUGE_VAL},
-                                   .deadline_s = HUGE_VAL};
+                                   .every_s = {HUGE_VAL, HUGE_VAL}};
     struct making m = {.plan = plan,
                        .spec = spec,
-                       .strategy = strategy,
-                       .terms = strategy_terms_for(strategy, spec->item.name),
-                       .market = market,
-                       .context = context};
+                       .strategy = request->strategy,
+                       .terms = strategy_terms_for(request->strategy, spec->item.name),
+                       .market = request->market,
+                       .context = request->context};
     _Static_assert(PURCHASE_COUNT == 2, "pools and every_s are filled for each way to buy");
     bool work = training_speed_check(&m);
     bool times = make_times(&m);
@@ -305,6 +325,7 @@ bool training_plan_make(struct training_plan *plan, const struct training_spec *
     training_speed_assume(&m);
     assume_defaults(&m);
     make_intervals(&m);
+    tell_work(&m);
     return true;
 }
 

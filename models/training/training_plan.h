@@ -5,6 +5,7 @@
 #define FLEETCAST_MODELS_TRAINING_PLAN_H
 
 #include "models/catalogue/catalogue.h"
+#include "models/fleet/work.h"
 #include "models/market/market.h"
 #include "models/policies/strategy.h"
 #include "models/training/training_keys.h"
@@ -25,10 +26,8 @@ enum speed_basis {
 };
 
 struct training_plan {
+    struct work_plan work; /* first */
     const struct training_spec *spec;
-    uint32_t workload;
-    const char *workload_name;
-    uint32_t nodes;
     int pools[PURCHASE_COUNT]; /* -1: never asked for */
     const struct policy *policy;
     const void *policy_params;
@@ -36,9 +35,6 @@ struct training_plan {
     const struct number *rate;      /* THROUGHPUT, JOB_THROUGHPUT: the measured number */
     double peak_flops_per_node;     /* ESTIMATE */
     double every_s[PURCHASE_COUNT]; /* planned interval of useful work; +infinity: none */
-    double submit_s;
-    double deadline_s;         /* from the scenario's start; +infinity: none */
-    double planned_overhead_s; /* boot + restore */
 };
 
 /* All that is wrong is told at the key that is, else at the strategy or the workload, in the
@@ -46,9 +42,7 @@ struct training_plan {
  * throughput stated for another count, more nodes than a pool can ever hold, a precision the chip
  * lacks, a deadline beyond the horizon. What is assumed goes to the context's register. False when
  * anything failed. */
-bool training_plan_make(struct training_plan *plan, const struct training_spec *spec,
-                        uint32_t workload, const struct strategy *strategy,
-                        struct market_plan *market, const struct market_context *context);
+bool training_plan_make(struct training_plan *plan, const struct work_request *request);
 
 /* Seconds the complete gang must work without any loss or overhead, in this world (drawn NULL: as
  * planning sees it). +infinity never; 0 = no work. */

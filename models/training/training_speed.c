@@ -54,7 +54,7 @@ static bool check_type(const struct making *m, const struct schema_item *item, s
     const char *near = catalogue_suggest_type(m->context->catalogue, type);
     return making_complain_once(m, DIAGNOSTIC_ERROR, item->place,
                                 "unknown instance type '%s' in '%s' of '%s'%s%s%s", type, key,
-                                m->plan->workload_name, near != NULL ? "; did you mean '" : "",
+                                m->plan->work.workload_name, near != NULL ? "; did you mean '" : "",
                                 near != NULL ? near : "", near != NULL ? "'?" : "");
 }
 
@@ -74,7 +74,7 @@ static bool check_keys(const struct making *m)
                 m, DIAGNOSTIC_ERROR, job[i].item.place,
                 "'%s' in 'job_throughput' of '%s' is no type and count; expected 'TYPE x NODES', "
                 "such as 'p4d.24xlarge x 4'",
-                job[i].item.name, m->plan->workload_name);
+                job[i].item.name, m->plan->work.workload_name);
         } else {
             ok &= check_type(m, &job[i].item, k.type_length, "job_throughput");
         }
@@ -92,7 +92,7 @@ bool training_speed_check(const struct making *m)
         ok = making_complain_once(m, DIAGNOSTIC_ERROR, stated == 0 ? s->item.place : second,
                                   "workload '%s' states its work %s; expected exactly one of "
                                   "'tokens', 'samples', 'hours'",
-                                  m->plan->workload_name,
+                                  m->plan->work.workload_name,
                                   stated == 0 ? "nowhere" : "more than once");
     }
     return ok;
@@ -122,7 +122,7 @@ static const struct throughput_spec *find_job_throughput(const struct making *m,
         if (!is_of_type(items[i].item.name, &k, m->type->name)) {
             continue;
         }
-        if (k.count == (long)m->plan->nodes) {
+        if (k.count == (long)m->plan->work.nodes) {
             return &items[i];
         }
         *other = &items[i];
@@ -138,7 +138,7 @@ static bool make_estimate(const struct making *m)
             m, DIAGNOSTIC_ERROR, s->item.place,
             "the speed of '%s' is to be estimated, but its model has no precision; expected "
             "'model: {parameters: …, precision: bf16}'",
-            m->plan->workload_name);
+            m->plan->work.workload_name);
     }
     const struct accelerator *a = m->type->accelerator;
     double peak = a == NULL ? 0 : a->peak_flops[s->model.precision];
@@ -148,7 +148,7 @@ static bool make_estimate(const struct making *m)
             "'%s' (%s) has no peak for %s, so no speed can be estimated for '%s'; choose another "
             "precision or state a throughput",
             m->type->name, m->type->accelerator_name, precision_names[s->model.precision],
-            m->plan->workload_name);
+            m->plan->work.workload_name);
     }
     m->plan->speed = SPEED_ESTIMATE;
     m->plan->peak_flops_per_node = peak * m->type->accelerator_count;
@@ -176,7 +176,8 @@ bool training_speed_make(const struct making *m)
             m, DIAGNOSTIC_ERROR, making_place(m),
             "strategy '%s' runs '%s' on '%s x %u', but 'job_throughput' is stated for '%s' only; "
             "state it for this count, or a 'throughput' per node",
-            m->strategy->item.name, p->workload_name, m->type->name, p->nodes, other->item.name);
+            m->strategy->item.name, p->work.workload_name, m->type->name, p->work.nodes,
+            other->item.name);
     }
     if (s->mfu.given && s->model.parameters.given && s->tokens.given) {
         return make_estimate(m);
@@ -185,7 +186,7 @@ bool training_speed_make(const struct making *m)
         m, DIAGNOSTIC_ERROR, making_place(m),
         "nothing says how fast '%s' runs on '%s'; expected 'throughput: {%s: …/s}' in the workload"
         "%s",
-        p->workload_name, m->type->name, m->type->name,
+        p->work.workload_name, m->type->name, m->type->name,
         s->tokens.given ? ", or 'model: {parameters, precision}' with 'mfu'" : "");
 }
 
@@ -195,19 +196,20 @@ void training_speed_assume(const struct making *m)
     const struct training_plan *p = m->plan;
     struct assumptions *a = m->context->assumptions;
     bool scaled = p->speed == SPEED_THROUGHPUT || p->speed == SPEED_ESTIMATE;
-    if (scaled && p->nodes > 1 && !s->scaling.given) {
+    if (scaled && p->work.nodes > 1 && !s->scaling.given) {
         assumptions_add(a, false, "default",
-                        making_name(m, "scaling of %s above one node", p->workload_name),
+                        making_name(m, "scaling of %s above one node", p->work.workload_name),
                         "%.3g of linear", s->scaling.median);
     }
     if (p->speed == SPEED_ESTIMATE) {
         double work_s = training_work_s(p, NULL);
         double tokens = s->tokens.median * s->epochs.median;
-        assumptions_add(
-            a, false, "estimate: 6 FLOPs per parameter and token, attention left out",
-            making_name(m, "speed of %s on %u x %s", p->workload_name, p->nodes, m->type->name),
-            "%.3g tokens/s at mfu %.3g of the %s peak", work_s > 0 ? tokens / work_s : 0,
-            s->mfu.median, precision_names[s->model.precision]);
+        assumptions_add(a, false, "estimate: 6 FLOPs per parameter and token, attention left out",
+                        making_name(m, "speed of %s on %u x %s", p->work.workload_name,
+                                    p->work.nodes, m->type->name),
+                        "%.3g tokens/s at mfu %.3g of the %s peak",
+                        work_s > 0 ? tokens / work_s : 0, s->mfu.median,
+                        precision_names[s->model.precision]);
     }
 }
 
@@ -225,17 +227,18 @@ double training_work_s(const struct training_plan *plan, const double *drawn)
     if (units <= 0) {
         return 0;
     }
-    double scaling = plan->nodes > 1 ? number_value(&s->scaling, drawn) : 1;
+    double scaling = plan->work.nodes > 1 ? number_value(&s->scaling, drawn) : 1;
     double per_s = 0;
     switch (plan->speed) {
     case SPEED_JOB_THROUGHPUT:
         per_s = number_value(plan->rate, drawn);
         break;
     case SPEED_THROUGHPUT:
-        per_s = number_value(plan->rate, drawn) * plan->nodes * scaling;
+        per_s = number_value(plan->rate, drawn) * plan->work.nodes * scaling;
         break;
     case SPEED_ESTIMATE:
-        per_s = plan->peak_flops_per_node * plan->nodes * scaling * number_value(&s->mfu, drawn) /
+        per_s = plan->peak_flops_per_node * plan->work.nodes * scaling *
+                number_value(&s->mfu, drawn) /
                 (FLOPS_PER_PARAMETER_AND_TOKEN * number_value(&s->model.parameters, drawn));
         break;
     case SPEED_HOURS:

@@ -22,115 +22,48 @@ static void print_term(const char *term, const struct text *meaning)
     remarks_print_wrapped(meaning, MEANING, MEANING);
 }
 
-static void add_pools(struct text *t, const struct study *s, const struct training_plan *p)
+/* Every type and zone once, with the ways to buy there. */
+static void add_pools(struct text *t, const struct study *s, const struct work_plan *p)
 {
-    const struct pool_info *info = NULL;
-    for (int i = 0; i < PURCHASE_COUNT && info == NULL; i++) {
-        info = p->pools[i] < 0 ? NULL : market_pool_info(s->market, p->pools[i]);
-    }
-    text_format(t, "%s x %s in ", figure_count(p->nodes).text, info->type->name);
-    text_add_visible(t, info->zone, strlen(info->zone));
-    const char *joint = ", ";
-    for (int i = 0; i < PURCHASE_COUNT; i++) {
-        if (p->pools[i] >= 0) {
-            text_format(t, "%s%s", joint, purchase_names[i]);
-            joint = " and ";
+    const struct pool_info *before = NULL;
+    for (size_t i = 0; i < p->pool_count; i++) {
+        const struct pool_info *info = market_pool_info(s->market, p->pools[i].pool);
+        bool same =
+            before != NULL && before->type == info->type && strcmp(before->zone, info->zone) == 0;
+        if (before == NULL) {
+            text_format(t, "%s x ", figure_count(p->nodes).text);
         }
-    }
-    text_format(t, "; policy %s", p->policy->schema->name);
-}
-
-static void add_speed(struct text *t, const struct training_plan *p)
-{
-    const struct training_spec *spec = p->spec;
-    char flops[48];
-    switch (p->speed) {
-    case SPEED_HOURS:
-        text_add(t, "the work is stated as hours of the whole gang");
-        return;
-    case SPEED_JOB_THROUGHPUT:
-        text_format(t, "%.6g/s, measured for the whole job at this number of nodes",
-                    p->rate->median);
-        return;
-    case SPEED_THROUGHPUT:
-        text_format(t, "%.6g/s a node, measured", p->rate->median);
-        break;
-    case SPEED_ESTIMATE:
-        text_format(t, "estimated: 6 FLOPs per parameter and token at %s a node x mfu %.3g",
-                    quantity_text(p->peak_flops_per_node, DIMENSION_FLOPS, NULL, flops),
-                    spec->mfu.median);
-        break;
-    }
-    if (p->nodes > 1) {
-        text_format(t, " x %u nodes x scaling %.3g", p->nodes, spec->scaling.median);
-    }
-}
-
-static void add_checkpoints(struct text *t, const struct training_plan *p)
-{
-    char every[32];
-    const char *joint = "";
-    for (int i = 0; i < PURCHASE_COUNT; i++) {
-        if (p->pools[i] < 0) {
-            continue;
+        if (!same) {
+            text_format(t, "%s%s in ", before != NULL ? "; " : "", info->type->name);
+            text_add_visible(t, info->zone, strlen(info->zone));
         }
-        if (p->spec->checkpoint.mode == CHECKPOINT_CONTINUOUS) {
-            text_format(t, "%scontinuous on %s", joint, purchase_names[i]);
-        } else if (isinf(p->every_s[i])) {
-            text_format(t, "%snone on %s", joint, purchase_names[i]);
-        } else {
-            text_format(t, "%severy %s of useful work on %s", joint,
-                        quantity_time_text(p->every_s[i], every), purchase_names[i]);
-        }
-        joint = ", ";
+        text_format(t, "%s%s", same ? " and " : ", ", purchase_names[info->purchase]);
+        before = info;
     }
+    text_format(t, "; %s", p->how);
 }
 
-static void add_market(struct text *t, const struct study *s, const struct training_plan *p)
-{
-    int pool = p->pools[PURCHASE_SPOT];
-    char between[32];
-    double losses = market_planned_loss_rate(s->market, pool, p->nodes);
-    double obtainable = market_planned_availability(s->market, pool, p->nodes);
-    text_format(t, "all nodes obtainable %.3g %% of the time; ", 100 * obtainable);
-    if (losses > 0) {
-        text_format(t, "a running gang loses nodes every %s on average",
-                    quantity_time_text(1 / losses, between));
-    } else {
-        text_add(t, "a running gang never loses nodes");
-    }
-}
-
-static void add_deadline(struct text *t, const struct training_plan *p)
+static void add_deadline(struct text *t, const struct work_plan *p)
 {
     char time[32];
-    bool late = p->submit_s + training_work_s(p, NULL) + p->planned_overhead_s > p->deadline_s;
+    bool late = p->submit_s + p->planned_work_s + p->planned_overhead_s > p->deadline_s;
     text_format(t, "%s after the start%s", quantity_time_text(p->deadline_s, time),
                 late ? ", which is too short even if nothing is ever lost" : "");
 }
 
-static void print_plan(const struct study *s, const struct training_plan *p)
+static void print_line(void *context, const char *term, const struct text *meaning)
 {
-    char time[32];
+    (void)context;
+    print_term(term, meaning);
+}
+
+static void print_plan(const struct study *s, const struct work_plan *p)
+{
     struct text t;
     text_init(&t, 0);
     add_pools(&t, s, p);
     print_term("runs on", &t);
-    text_clear(&t);
-    text_format(&t, "%s without any loss or overhead",
-                quantity_time_text(training_work_s(p, NULL), time));
-    print_term("work", &t);
-    text_clear(&t);
-    add_speed(&t, p);
-    print_term("speed", &t);
-    text_clear(&t);
-    add_checkpoints(&t, p);
-    print_term("checkpoint", &t);
-    if (p->pools[PURCHASE_SPOT] >= 0) {
-        text_clear(&t);
-        add_market(&t, s, p);
-        print_term("spot market", &t);
-    }
+    p->kind->describe(p, s->market, print_line, NULL);
     if (isfinite(p->deadline_s)) {
         text_clear(&t);
         add_deadline(&t, p);
@@ -149,7 +82,7 @@ static void print_study(const struct study *s)
             fputs(", ", stdout);
             command_print(study_workload_name(s, w));
             puts(k == s->baseline && s->strategy_count > 1 ? " (baseline)" : "");
-            print_plan(s, &s->strategies[k].plans[w]);
+            print_plan(s, s->strategies[k].plans[w]);
         }
         commitment_remarks_print(s, k);
     }

@@ -9,18 +9,18 @@
 /* The work is the workload's alone, whatever the strategy: the first speaks for all. */
 static void check_work(const struct study *s, size_t w, struct diagnostics *d)
 {
-    const struct training_plan *p = &s->strategies[0].plans[w];
-    if (training_work_s(p, NULL) <= 0) {
-        diagnostics_add(d, DIAGNOSTIC_WARNING, p->spec->item.place,
+    const struct work_plan *p = s->strategies[0].plans[w];
+    if (p->finite && p->planned_work_s <= 0) {
+        diagnostics_add(d, DIAGNOSTIC_WARNING, p->place,
                         "workload '%s' has no work: it takes no time and costs nothing",
                         p->workload_name);
     }
 }
 
 /* Seconds from submission to the end if nothing is ever lost. */
-static double needed_s(const struct training_plan *p)
+static double needed_s(const struct work_plan *p)
 {
-    return training_work_s(p, NULL) + p->planned_overhead_s;
+    return p->planned_work_s + p->planned_overhead_s;
 }
 
 static void check_horizon(const struct study *s, size_t w, struct diagnostics *d)
@@ -30,9 +30,9 @@ static void check_horizon(const struct study *s, size_t w, struct diagnostics *d
     char needed[32], left[32];
     text_init(&names, 400);
     for (size_t k = 0; k < s->strategy_count; k++) {
-        const struct training_plan *p = &s->strategies[k].plans[w];
+        const struct work_plan *p = s->strategies[k].plans[w];
         left_s = s->scenario->horizon_s - p->submit_s;
-        if (needed_s(p) > left_s && p->spec->at_horizon == AT_HORIZON_CUT) {
+        if (p->finite && p->cut_at_horizon && needed_s(p) > left_s) {
             shortest_s = fmin(shortest_s, needed_s(p));
             text_format(&names, "%s'%s'", names.length > 0 ? ", " : "", study_strategy_name(s, k));
         }

@@ -4,12 +4,10 @@
 #include "models/billing/charge_keys.h"
 #include "models/market/market.h"
 #include "models/policies/strategy.h"
-#include "models/training/training_keys.h"
 #include "scenarios/reader/scenario.h"
+#include "scenarios/reader/workload_kinds.h"
 
 #include <stddef.h>
-
-const struct schema *const workload_variants[] = {&training_schema, NULL};
 
 static const struct schema_key correlation_keys[] = {
     {.name = "a",

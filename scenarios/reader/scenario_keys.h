@@ -5,7 +5,6 @@
 
 #include "engine/schema.h"
 
-extern const struct schema scenario_schema;            /* the root */
-extern const struct schema *const workload_variants[]; /* kinds of workload, NULL-terminated */
+extern const struct schema scenario_schema; /* the root */
 
 #endif

@@ -248,11 +248,11 @@ struct table *lines_table(const struct run *run)
     }
     for (size_t k = 0; !rows.failed && k < r->strategies; k++) {
         for (size_t w = 0; w < r->workloads; w++) {
-            const int *pools = run->study->strategies[k].plans[w].pools;
+            const struct work_plan *plan = run->study->strategies[k].plans[w];
             mark_cut(&worlds, r, k, w);
             for (int line = 0; line < PURCHASE_COUNT * ACTIVITY_COUNT; line++) {
                 int purchase = line / ACTIVITY_COUNT;
-                if (pools[purchase] >= 0) {
+                if (work_plan_buys(plan, (enum purchase)purchase)) {
                     put_line(&rows, run, k, w, purchase, line % ACTIVITY_COUNT, &worlds);
                 }
             }

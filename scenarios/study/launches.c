@@ -6,16 +6,17 @@
 bool launch_counts_init(struct launch_counts *l, const struct study *s, size_t strategy)
 {
     size_t total = 0;
-    l->study = s;
     l->plans = s->strategies[strategy].plans;
-    l->first = calloc(s->workload_count, sizeof *l->first);
+    l->first = calloc(s->workload_count * WORK_MAX_POOLS, sizeof *l->first);
     l->counts = NULL;
     if (l->first == NULL) {
         return false;
     }
     for (size_t w = 0; w < s->workload_count; w++) {
-        l->first[w] = total;
-        total += (size_t)PURCHASE_COUNT * l->plans[w].nodes;
+        for (size_t k = 0; k < l->plans[w]->pool_count; k++) {
+            l->first[w * WORK_MAX_POOLS + k] = total;
+            total += l->plans[w]->pools[k].nodes;
+        }
     }
     l->counts = calloc(total + 1, sizeof *l->counts);
     return l->counts != NULL;
@@ -29,7 +30,11 @@ void launch_counts_release(struct launch_counts *l)
 
 uint32_t launch_counts_next(struct launch_counts *l, const struct usage *u, uint32_t twin)
 {
-    size_t purchase = (size_t)market_pool_info(l->study->market, u->pool)->purchase;
+    const struct work_plan *plan = l->plans[u->workload];
+    size_t k = 0;
+    while (plan->pools[k].pool != u->pool) {
+        k++;
+    }
     size_t slot = u->slot + (size_t)twin;
-    return l->counts[l->first[u->workload] + purchase * l->plans[u->workload].nodes + slot]++;
+    return l->counts[l->first[u->workload * WORK_MAX_POOLS + k] + slot]++;
 }

@@ -11,13 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Launches seen so far of each (workload, way to buy, slot) of one strategy: records of a slot
- * stand in the order of its launches. A workload has at most one pool per way to buy. */
+/* Launches seen so far of each (workload, pool, slot) of one strategy: records of a slot stand in
+ * the order of its launches. */
 struct launch_counts {
-    const struct study *study;
-    const struct training_plan *plans;
+    const struct work_plan *const *plans;
     uint32_t *counts;
-    size_t *first; /* workloads: where a workload's counts begin */
+    size_t *first; /* workloads × WORK_MAX_POOLS: where a pool's counts begin */
 };
 
 /* False when out of memory; release is due either way. */

@@ -186,7 +186,7 @@ static void put_workloads(struct json_writer *j, const struct study *s)
     for (size_t w = 0; w < s->workload_count; w++) {
         json_begin_object(j);
         put_text(j, "name", study_workload_name(s, w));
-        put_number(j, "deadline_h", s->strategies[0].plans[w].deadline_s / 3600);
+        put_number(j, "deadline_h", s->strategies[0].plans[w]->deadline_s / 3600);
         json_end_object(j);
     }
     json_end_array(j);

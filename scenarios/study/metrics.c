@@ -187,7 +187,7 @@ static void fill_bill(struct metric_cells *c, const struct bill *b)
     c->value[METRIC_GOODPUT].number = all_h > 0 ? activity_h[ACTIVITY_USEFUL] / all_h : (double)NAN;
 }
 
-void metric_fill(struct metric_cells *c, const struct job_result *r, const struct bill *b,
+void metric_fill(struct metric_cells *c, const struct work_result *r, const struct bill *b,
                  double deadline_s)
 {
     fill_bill(c, b);

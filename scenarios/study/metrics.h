@@ -6,7 +6,7 @@
 
 #include "engine/money.h"
 #include "models/billing/bill.h"
-#include "models/training/job.h"
+#include "models/fleet/work.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -101,9 +101,8 @@ bool metric_cut(const struct metric_cells *c);
  */
 bool metric_censored(const struct metric_cells *c, enum metric m);
 
-/* From a job's result and its bill. deadline_s, horizon as in
- * the plan. */
-void metric_fill(struct metric_cells *c, const struct job_result *r, const struct bill *b,
+/* From a workload's result and its bill. deadline_s as in the plan. */
+void metric_fill(struct metric_cells *c, const struct work_result *r, const struct bill *b,
                  double deadline_s);
 /* The row `all` from the workloads' rows and the joint bill. budget NaN: none. */
 void metric_fill_all(struct metric_cells *all, const struct metric_cells *workloads, size_t count,

@@ -4,7 +4,6 @@
 #include "models/billing/other_charges.h"
 #include "models/billing/rating.h"
 #include "models/fleet/fleet.h"
-#include "models/training/job.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -14,10 +13,10 @@
 
 #define MAX_PENDING_EVENTS 4000000
 
-/* A strategy's crews and jobs, made once and used for every world. */
+/* A strategy's crews and works, made once and used for every world. */
 struct cast {
     struct fleet *fleet;
-    struct job **jobs;
+    void **works;                /* each of its workload's kind */
     struct committed *committed; /* NULL: the strategy signs for nothing */
 };
 
@@ -33,7 +32,7 @@ struct simulation {
     money_t *months;    /* (workloads + 2) × frame.months */
     money_t *others;    /* (workloads + 2) × frame.others */
     struct other_charges *charges;
-    struct job_result *jobs;
+    struct work_result *works;
     double *submit_s;
     bool at_horizon;
     char error[512];
@@ -58,13 +57,14 @@ static bool make_cast(struct simulation *s, size_t strategy)
     const struct study *study = s->study;
     struct cast *cast = &s->casts[strategy];
     cast->fleet = fleet_new(s->market, &s->calendar, &s->usage);
-    cast->jobs = calloc(study->workload_count, sizeof(struct job *));
-    if (cast->fleet == NULL || cast->jobs == NULL) {
+    cast->works = calloc(study->workload_count, sizeof(void *));
+    if (cast->fleet == NULL || cast->works == NULL) {
         return false;
     }
     for (size_t w = 0; w < study->workload_count; w++) {
-        cast->jobs[w] = job_new(&study->strategies[strategy].plans[w], cast->fleet);
-        if (cast->jobs[w] == NULL) {
+        const struct work_plan *plan = study->strategies[strategy].plans[w];
+        cast->works[w] = plan->kind->make(plan, cast->fleet);
+        if (cast->works[w] == NULL) {
             return false;
         }
     }
@@ -92,9 +92,9 @@ struct simulation *simulation_new(const struct study *study)
     s->months = calloc(rows * study->frame.months, sizeof *s->months);
     s->others = calloc(rows * study->frame.others + 1, sizeof *s->others);
     s->charges = other_charges_new(&study->charges, study->frame.months);
-    s->jobs = calloc(rows, sizeof *s->jobs);
+    s->works = calloc(rows, sizeof *s->works);
     s->submit_s = calloc(rows, sizeof *s->submit_s);
-    bool ok = s->others != NULL && s->charges != NULL && s->jobs != NULL && s->submit_s != NULL;
+    bool ok = s->others != NULL && s->charges != NULL && s->works != NULL && s->submit_s != NULL;
     ok = ok && s->market != NULL && s->casts != NULL && s->drawn != NULL && s->bills != NULL &&
          s->months != NULL && calendar_init(&s->calendar, MAX_PENDING_EVENTS);
     for (size_t k = 0; ok && k < study->strategy_count; k++) {
@@ -113,10 +113,12 @@ void simulation_free(struct simulation *s)
         return;
     }
     for (size_t k = 0; s->casts != NULL && k < s->study->strategy_count; k++) {
-        for (size_t w = 0; s->casts[k].jobs != NULL && w < s->study->workload_count; w++) {
-            job_free(s->casts[k].jobs[w]);
+        for (size_t w = 0; s->casts[k].works != NULL && w < s->study->workload_count; w++) {
+            if (s->casts[k].works[w] != NULL) {
+                study_work_kind(s->study, w)->free(s->casts[k].works[w]);
+            }
         }
-        free(s->casts[k].jobs);
+        free(s->casts[k].works);
         fleet_free(s->casts[k].fleet);
         committed_free(s->casts[k].committed);
     }
@@ -126,7 +128,7 @@ void simulation_free(struct simulation *s)
     free(s->months);
     free(s->others);
     other_charges_free(s->charges);
-    free(s->jobs);
+    free(s->works);
     free(s->submit_s);
     usage_log_release(&s->usage);
     calendar_release(&s->calendar);
@@ -154,10 +156,10 @@ static void horizon_event(void *actor, uint64_t tag)
     s->at_horizon = true;
 }
 
-static bool all_done(const struct cast *cast, size_t count)
+static bool all_done(const struct study *study, const struct cast *cast)
 {
-    for (size_t w = 0; w < count; w++) {
-        if (!job_done(cast->jobs[w])) {
+    for (size_t w = 0; w < study->workload_count; w++) {
+        if (!study_work_kind(study, w)->done(cast->works[w])) {
             return false;
         }
     }
@@ -168,13 +170,12 @@ static bool all_done(const struct cast *cast, size_t count)
 static bool run_events(struct simulation *s, const struct cast *cast, size_t strategy)
 {
     const struct study *study = s->study;
-    size_t count = study->workload_count;
     s->at_horizon = false;
     if (calendar_schedule(&s->calendar, study->scenario->horizon_s, EVENT_MEASURE, horizon_event, s,
                           0, NULL) != CALENDAR_OK) {
         return refuse(s, "the horizon could not be scheduled");
     }
-    while (!all_done(cast, count)) {
+    while (!all_done(study, cast)) {
         if (!calendar_step(&s->calendar, HUGE_VAL)) {
             return refuse(s,
                           "strategy '%s' came to a standstill in replication %u: nothing is left "
@@ -183,8 +184,8 @@ static bool run_events(struct simulation *s, const struct cast *cast, size_t str
         }
         if (s->at_horizon) {
             s->at_horizon = false;
-            for (size_t w = 0; w < count; w++) {
-                job_horizon(cast->jobs[w]);
+            for (size_t w = 0; w < study->workload_count; w++) {
+                study_work_kind(study, w)->horizon(cast->works[w]);
             }
         }
         if ((double)s->calendar.fired + fleet_work(cast->fleet) > (double)SIMULATION_MAX_EVENTS ||
@@ -256,13 +257,13 @@ static bool rate(struct simulation *s, size_t strategy, const struct simulation_
         rating_rate(&frame, s->market, u, &s->bills[u->workload], out->spend_units, out->nodes);
     }
     for (size_t w = 0; w < study->workload_count; w++) {
-        s->jobs[w] = job_result(s->casts[strategy].jobs[w]);
-        s->submit_s[w] = study->strategies[strategy].plans[w].submit_s;
+        s->works[w] = study_work_kind(study, w)->result(s->casts[strategy].works[w]);
+        s->submit_s[w] = study->strategies[strategy].plans[w]->submit_s;
     }
     const struct charge_world world = {.frame = &frame,
                                        .market = s->market,
                                        .log = &s->usage,
-                                       .jobs = s->jobs,
+                                       .works = s->works,
                                        .submit_s = s->submit_s,
                                        .drawn = s->drawn,
                                        .spend_units = out->spend_units,
@@ -298,8 +299,8 @@ static void fill_cells(struct simulation *s, size_t strategy, struct metric_cell
     const struct study *study = s->study;
     size_t count = study->workload_count;
     for (size_t w = 0; w < count; w++) {
-        metric_fill(&cells[w], &s->jobs[w], &s->bills[w],
-                    study->strategies[strategy].plans[w].deadline_s);
+        metric_fill(&cells[w], &s->works[w], &s->bills[w],
+                    study->strategies[strategy].plans[w]->deadline_s);
     }
     const struct number *budget = &study->scenario->budget;
     metric_fill_all(&cells[count], cells, count, bill_of_all(s),
@@ -316,7 +317,7 @@ bool simulation_run_strategy(struct simulation *s, size_t strategy,
         return refuse(s, "a drawn boot time is impossible in replication %u", s->world.replication);
     }
     for (size_t w = 0; w < study->workload_count; w++) {
-        if (!job_begin(cast->jobs[w], s->drawn)) {
+        if (!study_work_kind(study, w)->begin(cast->works[w], s->drawn)) {
             return refuse(s,
                           "workload '%s' of strategy '%s' never ends in replication %u: its drawn "
                           "speed is zero",

@@ -2,6 +2,7 @@
 #include "scenarios/study/study.h"
 
 #include "engine/civil_time.h"
+#include "scenarios/reader/workload_kinds.h"
 #include "scenarios/study/results.h"
 #include "scenarios/study/timeline.h"
 
@@ -19,6 +20,12 @@ const char *const study_not_modelled[] = {
     "price changes after the price date",
     NULL,
 };
+
+const struct work_kind *study_work_kind(const struct study *s, size_t workload)
+{
+    const struct schema_variant_item *items = s->scenario->workloads.items;
+    return workload_kinds[items[workload].variant.index];
+}
 
 const char *study_workload_name(const struct study *s, size_t workload)
 {
@@ -72,16 +79,18 @@ static bool make_frame(struct study *s)
 static bool make_commitments(struct study *s, struct study_strategy *strategy,
                              const struct market_context *c)
 {
-    int *pools = arena_array(c->arena, s->workload_count, sizeof *pools);
+    int *pools = arena_array(c->arena, s->workload_count * WORK_MAX_POOLS, sizeof *pools);
     size_t count = 0;
     for (size_t w = 0; pools != NULL && w < s->workload_count; w++) {
-        int pool = strategy->plans[w].pools[PURCHASE_ON_DEMAND];
-        bool new = pool >= 0;
-        for (size_t i = 0; new &&i < count; i++) {
-            new = pools[i] != pool;
-        }
-        if (new) {
-            pools[count++] = pool;
+        const struct work_plan *plan = strategy->plans[w];
+        for (size_t k = 0; k < plan->pool_count; k++) {
+            bool new = plan->pools[k].purchase == PURCHASE_ON_DEMAND;
+            for (size_t i = 0; new &&i < count; i++) {
+                new = pools[i] != plan->pools[k].pool;
+            }
+            if (new) {
+                pools[count++] = plan->pools[k].pool;
+            }
         }
     }
     return pools != NULL &&
@@ -108,10 +117,15 @@ static bool make_strategies(struct study *s, const struct market_context *c)
         }
         bool planned = true;
         for (size_t w = 0; w < s->workload_count; w++) {
-            planned &= training_plan_make(&strategy->plans[w], workloads[w].variant.params,
-                                          (uint32_t)w, &specs[k], s->market, c);
+            const struct work_request request = {.spec = workloads[w].variant.params,
+                                                 .workload = (uint32_t)w,
+                                                 .strategy = &specs[k],
+                                                 .market = s->market,
+                                                 .context = c};
+            strategy->plans[w] = study_work_kind(s, w)->plan(&request);
+            planned &= strategy->plans[w] != NULL;
         }
-        ok &= planned && make_commitments(s, strategy, c);
+        ok = planned && make_commitments(s, strategy, c) && ok;
         if (sc->baseline != NULL && strcmp(sc->baseline, specs[k].item.name) == 0) {
             s->baseline = k;
         }
@@ -122,12 +136,12 @@ static bool make_strategies(struct study *s, const struct market_context *c)
 static bool make_charges(struct study *s, const struct market_context *c)
 {
     const struct schema_variant_item *workloads = s->scenario->workloads.items;
-    const struct training_spec **specs = arena_array(c->arena, s->workload_count, sizeof *specs);
-    for (size_t w = 0; specs != NULL && w < s->workload_count; w++) {
-        specs[w] = workloads[w].variant.params;
+    struct work_data *data = arena_array(c->arena, s->workload_count, sizeof *data);
+    for (size_t w = 0; data != NULL && w < s->workload_count; w++) {
+        data[w] = study_work_kind(s, w)->data(workloads[w].variant.params);
     }
-    bool ok = specs != NULL &&
-              charge_plan_make(&s->charges, &s->scenario->charges, specs, s->workload_count, c);
+    bool ok = data != NULL &&
+              charge_plan_make(&s->charges, &s->scenario->charges, data, s->workload_count, c);
     s->frame.others = s->charges.count;
     return ok;
 }
@@ -175,9 +189,9 @@ static void check_nodes(const struct study *s, struct diagnostics *d)
     uint64_t nodes = 0;
     for (size_t k = 0; k < s->strategy_count; k++) {
         for (size_t w = 0; w < s->workload_count; w++) {
-            const struct training_plan *plan = &s->strategies[k].plans[w];
-            for (int p = 0; p < PURCHASE_COUNT; p++) {
-                nodes += plan->pools[p] >= 0 ? plan->nodes : 0;
+            const struct work_plan *plan = s->strategies[k].plans[w];
+            for (size_t p = 0; p < plan->pool_count; p++) {
+                nodes += plan->pools[p].nodes;
             }
         }
     }

@@ -8,8 +8,8 @@
 #include "models/billing/charge_plan.h"
 #include "models/catalogue/catalogue.h"
 #include "models/commitments/commitment_plan.h"
+#include "models/fleet/work.h"
 #include "models/market/market.h"
-#include "models/training/training_plan.h"
 #include "scenarios/reader/scenario.h"
 #include "scenarios/study/input_copies.h"
 
@@ -21,7 +21,7 @@
 
 struct study_strategy {
     const struct strategy *spec;
-    struct training_plan *plans; /* one per workload */
+    const struct work_plan **plans; /* one per workload */
     struct commitment_plan commitments;
 };
 
@@ -55,6 +55,9 @@ bool study_with_tax(const struct study *s);
 
 /* What the results call all workloads together; no workload may be called so. */
 #define STUDY_ALL "all"
+
+/* What drives the work of this workload. */
+const struct work_kind *study_work_kind(const struct study *s, size_t workload);
 
 /* The workload's name; STUDY_ALL for the index workload_count. */
 const char *study_workload_name(const struct study *s, size_t workload);

@@ -259,7 +259,7 @@ static void check_job(const struct job_world *w, uint32_t index)
     const struct job_world_script *script = job_world_script_of(w);
     const struct job_script *s = &script->jobs[index];
     const struct usage_log *log = job_world_usage(w);
-    const struct job_result r = job_result(job_world_job(w, index));
+    const struct work_result r = job_result(job_world_job(w, index));
     int64_t free_from_us[PURCHASE_COUNT][MOST_NODES] = {{0}};
     struct sums sum = {0};
     for (size_t i = 0; i < log->count; i++) {

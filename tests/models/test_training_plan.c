@@ -3,6 +3,7 @@
  * interval, and what is listed under "assumed". Through the scenario reader, so that the keys are
  * those a user writes. */
 #include "engine/gsl_errors.h"
+#include "models/training/training_work.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 
@@ -17,7 +18,7 @@
 
 static const struct training_plan *plan_of(const struct study *s)
 {
-    return &s->strategies[0].plans[0];
+    return training_plan_of(s->strategies[0].plans[0]);
 }
 
 /* "what: value", or NULL. */
@@ -493,15 +494,16 @@ static void times_count_in_the_calendar(void **state)
                             "checkpoint: {restore: exponential(4min)}") FOUR,
                         NULL);
     const struct training_plan *p = plan_of(s);
-    assert_near(p->submit_s, 31 * 86400.0, 0, "submit");
-    assert_near(p->deadline_s, 59 * 86400.0, 0, "deadline");
-    assert_near(p->planned_overhead_s, 120 + 240, 1e-3, "mean boot and restore");
+    assert_near(p->work.submit_s, 31 * 86400.0, 0, "submit");
+    assert_near(p->work.deadline_s, 59 * 86400.0, 0, "deadline");
+    assert_near(p->work.planned_overhead_s, 120 + 240, 1e-3, "mean boot and restore");
     study_free(s);
     s = study_from_text(JOB("hours: 1h, submit: 0.25s, deadline: 2s") FOUR, NULL);
-    assert_near(plan_of(s)->deadline_s, 2.25, 0, "a deadline from a submission within a second");
+    assert_near(plan_of(s)->work.deadline_s, 2.25, 0,
+                "a deadline from a submission within a second");
     study_free(s);
     s = study_from_text(JOB("hours: 1h") FOUR, NULL);
-    assert_true(isinf(plan_of(s)->deadline_s));
+    assert_true(isinf(plan_of(s)->work.deadline_s));
     study_free(s);
 }
 

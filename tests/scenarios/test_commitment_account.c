@@ -2,6 +2,7 @@
  * What `check` and `explain` say of commitments: the accounts of single commitments add up to the
  * bill, to the nano-unit, and break-even use is what theory says. */
 #include "engine/gsl_errors.h"
+#include "models/training/training_work.h"
 #include "scenarios/cli/commitment_remarks.h"
 #include "scenarios/cli/commitment_table.h"
 #include "scenarios/cli/node_table.h"
@@ -125,8 +126,8 @@ static void break_even_use(void **state)
     (void)state;
     struct study *s = study_from_text(plan, NULL);
     struct break_even b;
-    int on_demand = s->strategies[0].plans[0].pools[PURCHASE_ON_DEMAND];
-    int spot = s->strategies[0].plans[0].pools[PURCHASE_SPOT];
+    int on_demand = training_plan_of(s->strategies[0].plans[0])->pools[PURCHASE_ON_DEMAND];
+    int spot = training_plan_of(s->strategies[0].plans[0])->pools[PURCHASE_SPOT];
     assert_true(commitment_break_even(s, 0, 0, on_demand, &b));
     assert_near(b.nodes, 1, 0, "one node");
     assert_near(b.share, P4D_1Y_NO / P4D_ON_DEMAND, 1e-9, "effective price over on-demand price");
@@ -158,7 +159,7 @@ static void break_even_of_another_size(void **state)
         "                  payment: partial-upfront}}\n",
         NULL);
     struct break_even b;
-    int pool = s->strategies[0].plans[0].pools[PURCHASE_ON_DEMAND];
+    int pool = training_plan_of(s->strategies[0].plans[0])->pools[PURCHASE_ON_DEMAND];
     assert_true(commitment_break_even(s, 0, 0, pool, &b));
     assert_near(b.nodes, 0.5, 1e-12, "4 x 16 of 128");
     assert_near(b.share, 4 * 1.99 / (0.5 * 24.48), 1e-9, "four small ones against half a big one");

@@ -3,6 +3,7 @@
  * reader. (Files and exit codes are judged by test_cli.c, hostile text by test_hostile.c.) */
 #include "engine/gsl_errors.h"
 #include "models/billing/rating.h"
+#include "models/training/training_work.h"
 #include "scenarios/study/result_tables.h"
 #include "scenarios/study/simulation.h"
 #include "tests/support/studies.h"
@@ -205,7 +206,7 @@ static void every_strategy_meets_the_same_market(void **state)
     struct study *s = study_from_text(whole, NULL);
     struct simulation *sim = simulation_new(s);
     const struct simulation_outputs nothing = {0};
-    int pool = s->strategies[1].plans[0].pools[PURCHASE_SPOT];
+    int pool = training_plan_of(s->strategies[1].plans[0])->pools[PURCHASE_SPOT];
     for (uint32_t world = 0; world < 10; world++) {
         uint32_t before[480];
         assert_true(simulation_begin_world(sim, world));
@@ -505,8 +506,8 @@ static void auto_sees_medians_not_draws(void **state)
     /* Median 0.2/h, drawn anew in each world. */
     snprintf(uncertain, sizeof uncertain, text, "\"0.05/h..0.8/h\"");
     struct study *a = study_from_text(certain, NULL), *b = study_from_text(uncertain, NULL);
-    double every_a = a->strategies[0].plans[0].every_s[PURCHASE_SPOT];
-    double every_b = b->strategies[0].plans[0].every_s[PURCHASE_SPOT];
+    double every_a = training_plan_of(a->strategies[0].plans[0])->every_s[PURCHASE_SPOT];
+    double every_b = training_plan_of(b->strategies[0].plans[0])->every_s[PURCHASE_SPOT];
     assert_relative(every_b, every_a, 1e-9, "interval");
     /* And in two worlds with different drawn rates the same interval is used: with 100 h of work
      * and no loss at all the number of checkpoints says which. */

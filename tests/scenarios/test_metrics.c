@@ -36,17 +36,17 @@ static struct bill a_bill(void)
     return b;
 }
 
-static struct job_result a_job(void)
+static struct work_result a_job(void)
 {
-    return (struct job_result){.finished = true,
-                               .end_s = 20 * 3600,
-                               .checkpoints = 9,
-                               .restarts = 2,
-                               .losses = 3,
-                               .switches = 1,
-                               .idle_s = 1800,
-                               .launches = 12,
-                               .interruptions = 5};
+    return (struct work_result){.finished = true,
+                                .end_s = 20 * 3600,
+                                .checkpoints = 9,
+                                .restarts = 2,
+                                .losses = 3,
+                                .switches = 1,
+                                .idle_s = 1800,
+                                .launches = 12,
+                                .interruptions = 5};
 }
 
 struct value_case {
@@ -94,7 +94,7 @@ static void every_metric_of_a_workload(void **state)
 {
     (void)state;
     struct bill b = a_bill();
-    struct job_result r = a_job();
+    struct work_result r = a_job();
     struct metric_cells c;
     bool seen[METRIC_COUNT] = {false};
     metric_fill(&c, &r, &b, 20 * 3600);
@@ -119,7 +119,7 @@ static void node_hours_keep_their_microseconds(void **state)
 {
     (void)state;
     struct bill b = {0};
-    struct job_result r = {.finished = true};
+    struct work_result r = {.finished = true};
     struct metric_cells c;
     b.node_us[PURCHASE_SPOT][ACTIVITY_USEFUL] = 5000000 * HOUR_US + 1000000;
     metric_fill(&c, &r, &b, HUGE_VAL);
@@ -140,7 +140,7 @@ static void late_is_known_of_every_world(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct bill b = {0};
-        struct job_result r = {.finished = cases[i].finished, .end_s = cases[i].end_h * 3600};
+        struct work_result r = {.finished = cases[i].finished, .end_s = cases[i].end_h * 3600};
         struct metric_cells c;
         metric_fill(&c, &r, &b, cases[i].deadline_h * 3600);
         double late = c.value[METRIC_LATE].number;
@@ -153,7 +153,7 @@ static void no_node_has_no_goodput(void **state)
 {
     (void)state;
     struct bill b = {0};
-    struct job_result r = {.finished = true};
+    struct work_result r = {.finished = true};
     struct metric_cells c;
     metric_fill(&c, &r, &b, HUGE_VAL);
     assert_true(isnan(c.value[METRIC_GOODPUT].number));
@@ -167,7 +167,7 @@ static void sums_last_any_and_all(void **state)
     (void)state;
     struct bill b = a_bill(), both = {0};
     struct rating_frame frame = {0};
-    struct job_result early = a_job(), late = a_job();
+    struct work_result early = a_job(), late = a_job();
     struct metric_cells c[3];
     late.end_s = 30 * 3600;
     bill_add(&both, &b, &frame);
@@ -198,7 +198,7 @@ static void without_any_deadline_there_is_no_late(void **state)
 {
     (void)state;
     struct bill b = {0};
-    struct job_result r = a_job();
+    struct work_result r = a_job();
     struct metric_cells c[3];
     metric_fill(&c[0], &r, &b, HUGE_VAL);
     metric_fill(&c[1], &r, &b, HUGE_VAL);
@@ -219,7 +219,7 @@ static void cut_work_knows_lower_bounds(void **state)
 {
     (void)state;
     struct bill b = a_bill();
-    struct job_result r = a_job();
+    struct work_result r = a_job();
     struct metric_cells c[2];
     r.finished = false;
     metric_fill(&c[0], &r, &b, HUGE_VAL);
@@ -241,7 +241,7 @@ static void finished_work_knows_all(void **state)
 {
     (void)state;
     struct bill b = a_bill();
-    struct job_result r = a_job();
+    struct work_result r = a_job();
     struct metric_cells c;
     metric_fill(&c, &r, &b, HUGE_VAL);
     for (int m = 0; m < METRIC_COUNT; m++) {

@@ -113,13 +113,13 @@ static void fill_plan(struct job_world *w, size_t index)
     const struct job_script *s = &w->script->jobs[index];
     struct training_plan *p = &w->plans[index];
     fill_spec(&w->specs[index], s);
-    *p = (struct training_plan){.spec = &w->specs[index],
-                                .workload = (uint32_t)index,
-                                .workload_name = job_names[index],
-                                .nodes = s->nodes,
-                                .speed = SPEED_HOURS,
-                                .submit_s = s->submit_s,
-                                .deadline_s = HUGE_VAL};
+    *p = (struct training_plan){.work = {.workload = (uint32_t)index,
+                                         .workload_name = job_names[index],
+                                         .nodes = s->nodes,
+                                         .submit_s = s->submit_s,
+                                         .deadline_s = HUGE_VAL},
+                                .spec = &w->specs[index],
+                                .speed = SPEED_HOURS};
     choose_policy(p, s, w->params[index]);
     bool periodic = s->mode == CHECKPOINT_PERIODIC && s->every_s > 0;
     for (int k = 0; k < PURCHASE_COUNT; k++) {
@@ -285,7 +285,7 @@ char *job_world_result(const struct job_world *w, size_t index)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    struct job_result r = job_result(w->jobs[index]);
+    struct work_result r = job_result(w->jobs[index]);
     if (r.finished) {
         assert_true(r.kept_s >= r.work_s && r.kept_s <= r.work_s);
         fprintf(out, "done %.12g", r.end_s);

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Work, as the simulator drives it, whatever its kind: a table of functions (struct work_kind),
+ * what is known of it before any world is drawn (struct work_plan) and what became of it in a world
+ * (struct work_result). A kind of workload is a folder that fills these, and one row in
+ * scenarios/reader/workload_kinds.h; study, simulation, charges, metrics and tables read nothing
+ * else of it. */
+#ifndef FLEETCAST_MODELS_WORK_H
+#define FLEETCAST_MODELS_WORK_H
+
+#include "engine/text.h"
+#include "models/fleet/fleet.h"
+#include "models/fleet/storage_keys.h"
+#include "models/policies/strategy.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- what became of it ---- */
+
+/* Times from the scenario's start. What a kind does not know of stays 0. */
+struct work_result {
+    bool finished;                 /* its own end came */
+    double end_s;                  /* of the work; the horizon when not finished */
+    double work_s;                 /* useful seconds that finite work needs in all */
+    double kept_s;                 /* useful seconds kept at the end */
+    uint64_t checkpoints;          /* complete ones */
+    const double *checkpoint_at_s; /* when the first min(checkpoints, `keep`) of them were complete;
+                                      rising; borrowed until the next world */
+    uint32_t restarts;             /* restores begun after a loss or a switch */
+    uint32_t losses;               /* times a working, restoring or booting gang lost nodes */
+    uint32_t switches;             /* planned moves to another pool */
+    double idle_s;                 /* from submission to the end without a single node held */
+    uint32_t launches;             /* of nodes */
+    uint32_t interruptions;        /* of nodes, by the cloud */
+};
+
+/* ---- what is known before ---- */
+
+/* Most pools that one workload may ask under one strategy. */
+enum { WORK_MAX_POOLS = 16 };
+
+struct work_pool {
+    int pool; /* the market's index; each at most once in a plan */
+    enum purchase purchase;
+    uint32_t nodes; /* most that are held in it at a time: slots are 0 … nodes - 1 */
+};
+
+struct work_kind;
+
+/* One workload under one strategy: the first member of every kind's own plan. Read only once made.
+ */
+struct work_plan {
+    const struct work_kind *kind;
+    uint32_t workload; /* index in the scenario */
+    const char *workload_name;
+    struct place place; /* of the workload */
+    bool finite;        /* has an end of its own: it may be late, or not finished */
+    uint32_t nodes;     /* that run at a time, at most */
+    struct work_pool pools[WORK_MAX_POOLS];
+    size_t pool_count;
+    const char *how; /* the nodes are bought, for people: "policy wait" */
+    double submit_s;
+    double deadline_s; /* from the scenario's start; +infinity: none */
+    /* As planning sees it, nothing being lost. */
+    double planned_work_s, planned_overhead_s; /* finite work and what goes before it */
+    bool cut_at_horizon;                       /* what is unfinished then is not gone on with */
+};
+
+/* True when some node may be bought like this. */
+static inline bool work_plan_buys(const struct work_plan *plan, enum purchase purchase)
+{
+    for (size_t i = 0; i < plan->pool_count; i++) {
+        if (plan->pools[i].purchase == purchase) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What a plan is made of. */
+struct work_request {
+    const void *spec; /* what the kind's schema filled */
+    uint32_t workload;
+    const struct strategy *strategy;
+    struct market_plan *market;
+    const struct market_context *context;
+};
+
+/* ---- what it keeps and moves ---- */
+
+/* Checkpoints that lie in a store and cost there. */
+struct work_saves {
+    bool given;      /* some are kept, and their size is known */
+    bool continuous; /* there are always `keep` of them; else the result's checkpoints count */
+    const struct number *size, *per_gb_month;
+    int64_t keep;
+};
+
+/* Borrowed from the workload's spec. */
+struct work_data {
+    struct place place; /* of the workload */
+    const struct disk_spec *disk;
+    const struct dataset_spec *dataset;
+    const struct schema_list *transfer; /* struct transfer_spec */
+    struct work_saves saves;
+};
+
+/* ---- a kind ---- */
+
+/* One line of what a plan means: a term, and its meaning, borrowed for the call. */
+typedef void work_line(void *context, const char *term, const struct text *meaning);
+
+struct work_kind {
+    const struct schema *schema; /* of the workload's keys; its name is the `kind` */
+    struct work_data (*data)(const void *spec);
+    /* In the context's arena. All that is wrong goes to the context's diagnostics, what is assumed
+     * to its register. NULL when anything failed. */
+    struct work_plan *(*plan)(const struct work_request *r);
+    /* What is worth saying of a plan beside its pools and its deadline, line by line. */
+    void (*describe)(const struct work_plan *plan, const struct market_plan *market,
+                     work_line *line, void *context);
+
+    /* Made once and used for every world; adds its crews to the fleet. NULL when out of memory. The
+     * plan is borrowed. */
+    void *(*make)(const struct work_plan *plan, struct fleet *fleet);
+    void (*free)(void *work);
+    /* After fleet_begin: draws what is drawn once a world and schedules the work's beginning. False
+     * when a drawn number is impossible; then no world of it can be simulated. */
+    bool (*begin)(void *work, const double *drawn);
+    /* Nothing more will come of it. */
+    bool (*done)(const void *work);
+    /* At the horizon, with the calendar standing there: ends the work, or makes it go on to its own
+     * end where its spec says so; then `done` tells. No effect on work that is done. */
+    void (*horizon)(void *work);
+    struct work_result (*result)(const void *work);
+};
+
+#endif

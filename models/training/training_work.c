@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/training/training_work.h"
+
+#include "engine/quantity.h"
+#include "models/training/job.h"
+
+#include <assert.h>
+#include <math.h>
+
+const struct training_plan *training_plan_of(const struct work_plan *plan)
+{
+    assert(plan->kind == &work_training);
+    return (const struct training_plan *)plan;
+}
+
+/* ---- planning ---- */
+
+static struct work_plan *plan_work(const struct work_request *r)
+{
+    struct training_plan *plan = arena_array(r->context->arena, 1, sizeof *plan);
+    if (plan == NULL || !training_plan_make(plan, r)) {
+        return NULL;
+    }
+    plan->work.kind = &work_training;
+    return &plan->work;
+}
+
+static struct work_data data_of(const void *of)
+{
+    const struct training_spec *spec = of;
+    const struct checkpoint_spec *c = &spec->checkpoint;
+    return (struct work_data){
+        .place = spec->item.place,
+        .disk = &spec->disk,
+        .dataset = &spec->dataset,
+        .transfer = &spec->transfer,
+        .saves = {.given = c->size.given && c->keep > 0 && c->mode != CHECKPOINT_NONE,
+                  .continuous = c->mode == CHECKPOINT_CONTINUOUS,
+                  .size = &c->size,
+                  .per_gb_month = &c->per_gb_month,
+                  .keep = c->keep},
+    };
+}
+
+/* ---- in words ---- */
+
+static void add_speed(struct text *t, const struct training_plan *p)
+{
+    const struct training_spec *spec = p->spec;
+    char flops[48];
+    switch (p->speed) {
+    case SPEED_HOURS:
+        text_add(t, "the work is stated as hours of the whole gang");
+        return;
+    case SPEED_JOB_THROUGHPUT:
+        text_format(t, "%.6g/s, measured for the whole job at this number of nodes",
+                    p->rate->median);
+        return;
+    case SPEED_THROUGHPUT:
+        text_format(t, "%.6g/s a node, measured", p->rate->median);
+        break;
+    case SPEED_ESTIMATE:
+        text_format(t, "estimated: 6 FLOPs per parameter and token at %s a node x mfu %.3g",
+                    quantity_text(p->peak_flops_per_node, DIMENSION_FLOPS, NULL, flops),
+                    spec->mfu.median);
+        break;
+    }
+    if (p->work.nodes > 1) {
+        text_format(t, " x %u nodes x scaling %.3g", p->work.nodes, spec->scaling.median);
+    }
+}
+
+static void add_checkpoints(struct text *t, const struct training_plan *p)
+{
+    char every[32];
+    const char *joint = "";
+    for (int i = 0; i < PURCHASE_COUNT; i++) {
+        if (p->pools[i] < 0) {
+            continue;
+        }
+        if (p->spec->checkpoint.mode == CHECKPOINT_CONTINUOUS) {
+            text_format(t, "%scontinuous on %s", joint, purchase_names[i]);
+        } else if (isinf(p->every_s[i])) {
+            text_format(t, "%snone on %s", joint, purchase_names[i]);
+        } else {
+            text_format(t, "%severy %s of useful work on %s", joint,
+                        quantity_time_text(p->every_s[i], every), purchase_names[i]);
+        }
+        joint = ", ";
+    }
+}
+
+static void add_market(struct text *t, const struct market_plan *market,
+                       const struct training_plan *p)
+{
+    int pool = p->pools[PURCHASE_SPOT];
+    char between[32];
+    double losses = market_planned_loss_rate(market, pool, p->work.nodes);
+    double obtainable = market_planned_availability(market, pool, p->work.nodes);
+    text_format(t, "all nodes obtainable %.3g %% of the time; ", 100 * obtainable);
+    if (losses > 0) {
+        text_format(t, "a running gang loses nodes every %s on average",
+                    quantity_time_text(1 / losses, between));
+    } else {
+        text_add(t, "a running gang never loses nodes");
+    }
+}
+
+static void describe(const struct work_plan *plan, const struct market_plan *market,
+                     work_line *line, void *context)
+{
+    const struct training_plan *p = training_plan_of(plan);
+    char time[32];
+    struct text t;
+    text_init(&t, 0);
+    text_format(&t, "%s without any loss or overhead",
+                quantity_time_text(p->work.planned_work_s, time));
+    line(context, "work", &t);
+    text_clear(&t);
+    add_speed(&t, p);
+    line(context, "speed", &t);
+    text_clear(&t);
+    add_checkpoints(&t, p);
+    line(context, "checkpoint", &t);
+    if (p->pools[PURCHASE_SPOT] >= 0) {
+        text_clear(&t);
+        add_market(&t, market, p);
+        line(context, "spot market", &t);
+    }
+    text_release(&t);
+}
+
+/* ---- running ---- */
+
+static void *make(const struct work_plan *plan, struct fleet *fleet)
+{
+    return job_new(training_plan_of(plan), fleet);
+}
+
+static void free_work(void *work)
+{
+    job_free(work);
+}
+
+static bool begin(void *work, const double *drawn)
+{
+    return job_begin(work, drawn);
+}
+
+static bool done(const void *work)
+{
+    return job_done(work);
+}
+
+static void horizon(void *work)
+{
+    job_horizon(work);
+}
+
+static struct work_result result(const void *work)
+{
+    return job_result(work);
+}
+
+const struct work_kind work_training = {
+    .schema = &training_schema,
+    .data = data_of,
+    .plan = plan_work,
+    .describe = describe,
+    .make = make,
+    .free = free_work,
+    .begin = begin,
+    .done = done,
+    .horizon = horizon,
+    .result = result,
+};
