@@ -3,18 +3,17 @@
  * directory is run again from its copies, in its own words, for the one world and strategy. */
 #include "engine/file.h"
 #include "scenarios/cli/load.h"
+#include "scenarios/cli/new_file.h"
 #include "scenarios/study/focus_columns.h"
 #include "scenarios/study/focus_export.h"
 #include "scenarios/study/focus_file.h"
 #include "scenarios/study/manifest.h"
 #include "scenarios/study/result_folder.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct exporting {
     struct command *command;
@@ -24,6 +23,7 @@ struct exporting {
     size_t strategy;
     uint32_t world;
     struct focus_export export;
+    struct focus_export *writing; /* export, while its rows are written */
 };
 
 static bool out_of_memory(struct command *c)
@@ -196,56 +196,10 @@ static bool is_the_same(struct exporting *e)
 
 /* ---- writing ---- */
 
-/* The path is free, or holds an export. */
-static bool may_write(struct command *c, const char *path)
+static bool write_rows(const void *what, FILE *out)
 {
-    FILE *in = fopen(path, "rb");
-    char start[64] = "";
-    const char *first = focus_column_table[0].name;
-    if (in == NULL && errno == ENOENT) {
-        return true;
-    }
-    bool ours = in != NULL && !file_is_folder(path) && fgets(start, sizeof start, in) != NULL &&
-                strncmp(start, first, strlen(first)) == 0;
-    if (in != NULL) {
-        fclose(in);
-    }
-    if (!ours) {
-        command_complain(c, DIAGNOSTIC_ERROR,
-                         "'%s' is there and is no export; expected a new file, or one to replace",
-                         path);
-    }
-    return ours;
-}
-
-static bool write_failed(struct command *c, const char *path)
-{
-    command_complain(c, DIAGNOSTIC_FAILURE, "cannot write '%s': %s", path, strerror(errno));
-    return false;
-}
-
-/* Beside its place first, so that it is there whole or not at all. */
-static bool write_file(struct exporting *e, const char *path)
-{
-    struct command *c = e->command;
-    const char *draft = arena_format(c->arena, "%s.%ld.part", path, (long)getpid());
-    if (draft == NULL) {
-        return out_of_memory(c);
-    }
-    FILE *out = fopen(draft, "wbx");
-    if (out == NULL) {
-        return write_failed(c, draft);
-    }
-    bool ok = focus_file_write(&e->export, out);
-    ok = fclose(out) == 0 && ok;
-    ok = ok && rename(draft, path) == 0;
-    if (!ok) {
-        int why = errno;
-        unlink(draft);
-        errno = why;
-        return write_failed(c, path);
-    }
-    return true;
+    const struct exporting *e = what;
+    return focus_file_write(e->writing, out);
 }
 
 static void tell_rest(const struct exporting *e)
@@ -266,16 +220,12 @@ static void tell_rest(const struct exporting *e)
 
 static void write_export(struct exporting *e)
 {
-    const char *path = e->command->arguments->value[OPTION_OUTPUT];
-    bool to_file = path != NULL && strcmp(path, "-") != 0;
-    if (to_file && !may_write(e->command, path)) {
-        return;
-    }
-    tell_rest(e);
-    if (to_file) {
-        write_file(e, path);
-    } else if (!focus_file_write(&e->export, stdout)) {
-        write_failed(e->command, "standard output");
+    struct command *c = e->command;
+    const char *path = c->arguments->value[OPTION_OUTPUT];
+    if (new_file_allowed(c, path, (struct new_file_kind){"export", focus_column_table[0].name})) {
+        tell_rest(e);
+        e->writing = &e->export;
+        new_file_write(c, path, write_rows, e);
     }
 }
 

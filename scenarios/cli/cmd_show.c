@@ -4,6 +4,7 @@
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/defaults_table.h"
 #include "scenarios/cli/table_print.h"
+#include "scenarios/cli/trace_summary.h"
 #include "scenarios/reader/scenario_keys.h"
 
 #include <stdio.h>
@@ -31,6 +32,7 @@ static const struct topic topics[] = {
     {"blocks", catalogue_table_blocks, {"layer", "source", "note", NULL}},
     {"regions", catalogue_table_regions, {"date", "source", NULL}},
     {"defaults", NULL, {"meaning", NULL}},
+    {"trace", NULL, {NULL}},
 };
 
 static const struct topic *find_topic(const char *name)
@@ -44,15 +46,15 @@ static const struct topic *find_topic(const char *name)
 }
 
 /* The options that look into the catalogue mean nothing beside it. */
-static bool check_filters(struct command *c)
+static bool check_filters(struct command *c, const struct topic *topic)
 {
     static const enum option_id filters[] = {OPTION_REGION, OPTION_DATE,  OPTION_GPU_MEMORY,
                                              OPTION_GPUS,   OPTION_DTYPE, OPTION_HISTORY};
     for (size_t i = 0; i < sizeof filters / sizeof filters[0]; i++) {
         if (c->arguments->value[filters[i]] != NULL) {
             command_complain(c, DIAGNOSTIC_ERROR,
-                             "option '--%s' means nothing for 'show defaults'; drop it",
-                             option_table[filters[i]].name);
+                             "option '--%s' means nothing for 'show %s'; drop it",
+                             option_table[filters[i]].name, topic->name);
         }
     }
     return !diagnostics_failed(c->d);
@@ -64,7 +66,15 @@ static struct table *make(struct command *c, const struct topic *topic,
     const struct arguments *a = c->arguments;
     const char *pattern = a->operand_count > 1 ? a->operands[1] : NULL;
     if (topic->make == NULL) {
-        struct table *t = check_filters(c) ? defaults_table(&scenario_schema, pattern) : NULL;
+        bool trace = strcmp(topic->name, "trace") == 0;
+        struct table *t = NULL;
+        if (trace && pattern == NULL) {
+            command_complain(c, DIAGNOSTIC_ERROR,
+                             "the file of the trace is missing; expected "
+                             "'show trace FILE'");
+        } else if (check_filters(c, topic)) {
+            t = trace ? trace_summary(pattern, c->d) : defaults_table(&scenario_schema, pattern);
+        }
         if (t == NULL && !diagnostics_failed(c->d)) {
             command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
         }

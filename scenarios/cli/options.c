@@ -28,12 +28,13 @@ const struct option_row option_table[OPTION_COUNT] = {
                           "well, such as 1%, in place of a fixed number of worlds"},
     [OPTION_SEED] = {"seed", 0, "N", VALUE_PLAIN, NULL, SIMULATING, false, "the scenario's",
                      "choose the random worlds"},
-    [OPTION_OUTPUT] = {"output", 'o', "PATH", VALUE_FOLDER, NULL, OF(RUN) | OF(EXPORT), false,
-                       "fleetcast-results/NAME, NAME being the scenario file's; of export "
-                       "standard output",
-                       "run: write the results into this directory, which is made, or replaced "
-                       "if fleetcast wrote it; export: write this file, which must be new or an "
-                       "export"},
+    [OPTION_OUTPUT] =
+        {"output", 'o', "PATH", VALUE_FOLDER, NULL, OF(RUN) | OF(EXPORT) | OF(IMPORT), false,
+         "fleetcast-results/NAME, NAME being the scenario file's; of export and "
+         "import standard output",
+         "run: write the results into this directory, which is made, or replaced "
+         "if fleetcast wrote it; export and import: write this file, which must be new "
+         "or one that the same verb wrote"},
     [OPTION_JOBS] = {"jobs", 'j', "N", VALUE_PLAIN, NULL, OF(RUN), false, "one for each processor",
                      "use N threads; the results are the same at any number"},
     [OPTION_NO_CHARTS] = {"no-charts", 0, NULL, VALUE_NONE, NULL, OF(RUN), false, NULL,
@@ -68,6 +69,12 @@ const struct option_row option_table[OPTION_COUNT] = {
                       "only GPUs that compute in this precision, such as bf16"},
     [OPTION_HISTORY] = {"history", 0, NULL, VALUE_NONE, NULL, OF(SHOW), false, NULL,
                         "every dated row, not only the newest"},
+    [OPTION_LAYOUT] = {"layout", 0, "FORMAT", VALUE_PLAIN, NULL, OF(IMPORT), false, NULL,
+                       "which of the kind's formats the files have; docs/traces.md lists them"},
+    [OPTION_ZONE] = {"zone", 0, "ZONE", VALUE_PLAIN, NULL, OF(IMPORT), false, "none",
+                     "the zone of files that name none"},
+    [OPTION_INSTANCE] = {"instance", 0, "TYPE", VALUE_PLAIN, NULL, OF(IMPORT), false, "none",
+                         "the instance type of files that name none"},
     [OPTION_HELP] = {"help", 'h', NULL, VALUE_NONE, NULL, EVERY, false, NULL,
                      "explain the verb, or the program"},
     [OPTION_VERSION] = {"version", 0, NULL, VALUE_NONE, NULL, EVERY, false, NULL,

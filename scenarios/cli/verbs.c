@@ -2,12 +2,13 @@
 #include "scenarios/cli/verbs.h"
 
 #include "engine/text.h"
+#include "scenarios/import/importer.h"
 
 #include <stdint.h>
 #include <string.h>
 
-const char *const show_topics[] = {"instances", "prices",  "spot",     "reserved",
-                                   "blocks",    "regions", "defaults", NULL};
+const char *const show_topics[] = {"instances", "prices",   "spot",  "reserved", "blocks",
+                                   "regions",   "defaults", "trace", NULL};
 const char *const help_topics[] = {"keys", "paths", "output", "man", NULL};
 const char *const completion_shells[] = {"bash", NULL};
 
@@ -62,7 +63,8 @@ const struct verb verb_table[VERB_COUNT] = {
          .run = cmd_run},
     [VERB_SHOW] =
         {.name = "show",
-         .operands = "instances|prices|spot|reserved|blocks|regions|defaults [PATTERN]",
+         .operands =
+             "instances|prices|spot|reserved|blocks|regions|defaults [PATTERN] | trace FILE",
          .least = 1,
          .most = 2,
          .words = show_topics,
@@ -75,7 +77,8 @@ const struct verb verb_table[VERB_COUNT] = {
              "that must be used for the offer to cost less: break_even_frac. A block's price "
              "without a "
              "region was published for most regions at once. "
-             "PATTERN chooses by name: 'p4d*' for instance types or accelerators, 'us-*' for "
+             "trace: the statistics of a trace table that `fleetcast import` wrote. PATTERN "
+             "chooses by name: 'p4d*' for instance types or accelerators, 'us-*' for "
              "regions, '*checkpoint*' for keys. A table leaves long columns out, such as "
              "sources and meanings; csv and json have them all.",
          .examples = {{"fleetcast show instances --gpu-memory '>= 40GiB' --region us-east-1",
@@ -132,6 +135,25 @@ const struct verb verb_table[VERB_COUNT] = {
                       {"fleetcast export plan.yaml --focus 1.2 --replication 421 -o focus.csv",
                        "any world of a scenario"}},
          .run = cmd_export},
+    [VERB_IMPORT] =
+        {.name = "import",
+         .operands = "KIND FILE...",
+         .least = 2,
+         .most = SIZE_MAX,
+         .words = importer_names,
+         .summary = "turn public traces and price lists into fleetcast's own tables",
+         .text =
+             "Reads files in a format that others publish and writes a table that scenarios can "
+             "name. What is wrong with a file is told with its line, and nothing is written then. "
+             "The formats and the tables are described in docs/traces.md.\n\n"
+             "availability: what was observed of spot capacity, to a trace table.",
+         .examples = {{"fleetcast import availability us-west-2a_v100_1.json --layout ticks "
+                       "--zone us-west-2a --instance p3.2xlarge -o trace.csv",
+                       "a probe's ticks, with the names that the file lacks"},
+                      {"fleetcast show trace trace.csv", "what the trace says, in numbers"},
+                      {"fleetcast import availability ticks.json --layout ticks",
+                       "to standard output"}},
+         .run = cmd_import},
     [VERB_PLOT] =
         {.name = "plot",
          .operands = "DIR",

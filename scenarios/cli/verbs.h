@@ -13,6 +13,7 @@ enum verb_id {
     VERB_SHOW,
     VERB_EXPLAIN,
     VERB_EXPORT,
+    VERB_IMPORT,
     VERB_PLOT,
     VERB_HELP,
     VERB_VERSION,
@@ -68,6 +69,7 @@ int cmd_run(struct command *c);
 int cmd_show(struct command *c);
 int cmd_explain(struct command *c);
 int cmd_export(struct command *c);
+int cmd_import(struct command *c);
 int cmd_plot(struct command *c);
 int cmd_help(struct command *c);
 int cmd_version(struct command *c);

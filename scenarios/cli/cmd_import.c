@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fleetcast import: public formats to the project's own tables. */
+#include "engine/text.h"
+#include "scenarios/cli/new_file.h"
+#include "scenarios/import/importer.h"
+
+#include <string.h>
+
+static const struct importer *find_importer(const char *name)
+{
+    for (size_t i = 0; importer_table[i] != NULL; i++) {
+        if (strcmp(importer_table[i]->name, name) == 0) {
+            return importer_table[i];
+        }
+    }
+    return NULL;
+}
+
+/* A format is never guessed: some files would do for two. */
+static bool check_layout(struct command *c, const struct importer *importer)
+{
+    const char *layout = c->arguments->value[OPTION_LAYOUT];
+    const char *const *names = importer->layouts;
+    struct text all;
+    size_t count = 0;
+    if (names == NULL) {
+        if (layout != NULL) {
+            command_complain(c, DIAGNOSTIC_ERROR,
+                             "option '--layout' means nothing for '%s', which has one format",
+                             importer->name);
+        }
+        return layout == NULL;
+    }
+    text_init(&all, 1000);
+    for (; names[count] != NULL; count++) {
+        if (layout != NULL && strcmp(layout, names[count]) == 0) {
+            text_release(&all);
+            return true;
+        }
+        text_format(&all, "%s%s", count == 0 ? "" : ", ", names[count]);
+    }
+    const char *near = layout == NULL ? NULL : text_suggest(layout, names, count);
+    if (layout == NULL) {
+        command_complain(c, DIAGNOSTIC_ERROR,
+                         "the format of the files is not named; expected --layout with one of %s",
+                         all.data);
+    } else if (near != NULL) {
+        command_complain(c, DIAGNOSTIC_ERROR, "there is no layout '%s'; did you mean '%s'?", layout,
+                         near);
+    } else {
+        command_complain(c, DIAGNOSTIC_ERROR, "there is no layout '%s'; expected one of %s", layout,
+                         all.data);
+    }
+    text_release(&all);
+    return false;
+}
+
+int cmd_import(struct command *c)
+{
+    const struct arguments *a = c->arguments;
+    const struct importer *importer = find_importer(a->operands[0]);
+    const char *path = a->value[OPTION_OUTPUT];
+    if (!check_layout(c, importer) ||
+        !new_file_allowed(c, path,
+                          (struct new_file_kind){"table of this kind", importer->first_column})) {
+        return EXIT_USAGE;
+    }
+    struct import_request request = {.files = a->operands + 1,
+                                     .file_count = a->operand_count - 1,
+                                     .zone = a->value[OPTION_ZONE],
+                                     .instance = a->value[OPTION_INSTANCE],
+                                     .layout = a->value[OPTION_LAYOUT],
+                                     .arena = c->arena,
+                                     .d = c->d};
+    void *made = importer->read(&request);
+    if (made != NULL && command_tell(c)) {
+        new_file_write(c, path, importer->write, made);
+    }
+    return EXIT_DONE;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenarios/import/importer.h"
+
+#define IMPORTERS(ROW) ROW(availability, "availability")
+
+#define DECLARE(name, text) extern const struct importer importer_##name;
+IMPORTERS(DECLARE)
+#undef DECLARE
+
+#define POINTER(name, text) &importer_##name,
+#define NAME(name, text)    text,
+const struct importer *const importer_table[] = {IMPORTERS(POINTER) NULL};
+const char *const importer_names[] = {IMPORTERS(NAME) NULL};

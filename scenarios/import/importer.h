@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Importers: from the formats that the public has to the project's own tables. A new kind is one
+ * file that defines `importer_NAME` and one row in importer.c. */
+#ifndef FLEETCAST_SCENARIOS_IMPORTER_H
+#define FLEETCAST_SCENARIOS_IMPORTER_H
+
+#include "engine/arena.h"
+#include "engine/diagnostics.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct import_request {
+    const char *const *files;
+    size_t file_count;
+    const char *zone, *instance; /* of what the files do not name; NULL: not given */
+    const char *layout;          /* which of the kind's formats; NULL: not given */
+    struct arena *arena;
+    struct diagnostics *d;
+};
+
+struct importer {
+    const char *name;           /* "availability" */
+    const char *summary;        /* what it reads and what it writes; one sentence */
+    const char *const *layouts; /* names, NULL-terminated; NULL: it has but one format */
+    const char *first_column;   /* of the table it writes */
+    /* Reads all files; what is wrong is told in d. What it read, to be handed to `write`; NULL on
+     * failure. In the arena. */
+    void *(*read)(const struct import_request *r);
+    bool (*write)(const void *what, FILE *out); /* false on a write error (errno holds) */
+};
+
+extern const struct importer *const importer_table[]; /* NULL-terminated */
+extern const char *const importer_names[];            /* likewise, same order */
+
+#endif
