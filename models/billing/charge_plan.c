@@ -20,57 +20,6 @@ static const char *const always_names[CHARGE_ALWAYS] = {
 /* The services that a discount may name, and the kinds of line that they stand for. */
 static const char *const services[] = {"ec2", "ebs", "s3", "transfer", "nat"};
 
-double charge_price_value(const struct charge_price *p, const double *drawn)
-{
-    return p->stated != NULL ? number_value(p->stated, drawn)
-                             : money_to_double(p->listed.tiers[0].price);
-}
-
-static bool complain(const struct market_context *c, struct place where, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static bool complain(const struct market_context *c, struct place where, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    diagnostics_addv(c->diagnostics, DIAGNOSTIC_ERROR, where, format, args);
-    va_end(args);
-    return false;
-}
-
-/* ---- prices ---- */
-
-static bool find_price(struct charge_price *p, const struct number *stated, enum storage_item item,
-                       const char *key, struct place where, const struct market_context *c)
-{
-    if (stated->given) {
-        p->stated = stated;
-        return true;
-    }
-    if (!catalogue_storage(c->catalogue, item, c->region->code, c->prices_as_of_unix_s,
-                           &p->listed)) {
-        char why[700];
-        catalogue_explain_missing_storage(c->catalogue, item, c->region->code,
-                                          c->prices_as_of_unix_s, why, sizeof why);
-        diagnostics_add(c->diagnostics, DIAGNOSTIC_INFEASIBLE, where, "%s; state it with '%s'", why,
-                        key);
-        return false;
-    }
-    const struct storage_tier *last = &p->listed.tiers[p->listed.tier_count - 1];
-    char money[32], date[24], more[80] = "";
-    if (p->listed.tier_count > 1) {
-        snprintf(more, sizeof more, ", less beyond %.0f a month", p->listed.tiers[0].up_to);
-    } else if (isfinite(last->up_to)) {
-        snprintf(more, sizeof more, ", beyond %.0f too", last->up_to);
-    }
-    assumptions_add(c->assumptions, false, p->listed.source,
-                    arena_format(c->arena, "price of %s", storage_item_names[item]),
-                    "%s %s per %s%s, known on %s", money_text(p->listed.tiers[0].price, money),
-                    c->region->currency, p->listed.unit, more,
-                    civil_date_text(p->listed.from_unix_s, date));
-    return true;
-}
-
 /* ---- disks ---- */
 
 struct disk_kind {
@@ -95,26 +44,29 @@ static bool make_disk(struct workload_charges *w, const struct market_context *c
     const struct disk_kind *k = &disk_kinds[d->type];
     bool has_iops = k->iops != k->size;
     if (!d->size.given) {
-        return complain(c, d->place, "'disk' states no size; expected one such as 'size: 500 GiB'");
+        return charge_complain(c, d->place,
+                               "'disk' states no size; expected one such as 'size: 500 GiB'");
     }
     if (d->iops.given && !has_iops) {
-        return complain(c, d->place, "'iops' does not belong to a '%s' volume",
-                        storage_item_names[k->size]);
+        return charge_complain(c, d->place, "'iops' does not belong to a '%s' volume",
+                               storage_item_names[k->size]);
     }
     if (!d->iops.given && k->iops_needed) {
-        return complain(c, d->place, "an '%s' volume needs 'iops'", storage_item_names[k->size]);
+        return charge_complain(c, d->place, "an '%s' volume needs 'iops'",
+                               storage_item_names[k->size]);
     }
     if (d->throughput.given && !k->throughput) {
-        return complain(c, d->place, "'throughput' does not belong to a '%s' volume",
-                        storage_item_names[k->size]);
+        return charge_complain(c, d->place, "'throughput' does not belong to a '%s' volume",
+                               storage_item_names[k->size]);
     }
-    bool ok = find_price(&w->disk, &d->per_gb_month, k->size, "per_gb_month", d->place, c);
+    bool ok = charge_price_find(&w->disk, &d->per_gb_month, k->size, "per_gb_month", d->place, c);
     if (d->iops.given) {
-        ok &= find_price(&w->iops, &d->per_iops_month, k->iops, "per_iops_month", d->place, c);
+        ok &=
+            charge_price_find(&w->iops, &d->per_iops_month, k->iops, "per_iops_month", d->place, c);
     }
     if (d->throughput.given) {
-        ok &= find_price(&w->throughput, &d->per_mbps_month, STORAGE_GP3_THROUGHPUT,
-                         "per_mbps_month", d->place, c);
+        ok &= charge_price_find(&w->throughput, &d->per_mbps_month, STORAGE_GP3_THROUGHPUT,
+                                "per_mbps_month", d->place, c);
     }
     return ok;
 }
@@ -127,13 +79,15 @@ static bool make_kept(struct workload_charges *w, const struct market_context *c
     const struct work_saves *k = &w->data.saves;
     bool ok = true;
     if (d->given && !d->size.given) {
-        ok = complain(c, d->place, "'dataset' states no size; expected one such as 'size: 2 TB'");
+        ok = charge_complain(c, d->place,
+                             "'dataset' states no size; expected one such as 'size: 2 TB'");
     } else if (d->given) {
-        ok = find_price(&w->dataset, &d->per_gb_month, STORAGE_S3, "per_gb_month", d->place, c);
+        ok = charge_price_find(&w->dataset, &d->per_gb_month, STORAGE_S3, "per_gb_month", d->place,
+                               c);
     }
     if (k->given) {
-        ok &= find_price(&w->checkpoint, k->per_gb_month, STORAGE_S3, "checkpoint.per_gb_month",
-                         w->data.place, c);
+        ok &= charge_price_find(&w->checkpoint, k->per_gb_month, STORAGE_S3,
+                                "checkpoint.per_gb_month", w->data.place, c);
     }
     return ok;
 }
@@ -153,13 +107,14 @@ static bool make_transfer(struct charge_plan *plan, struct workload_charges *w,
     bool ok = w->transfer != NULL;
     for (size_t i = 0; ok && i < count; i++) {
         if (t[i].route != ROUTE_NAT) {
-            ok &= find_price(&w->transfer[i], &t[i].per_gb, of_route[t[i].route], "per_gb",
-                             t[i].item.place, c);
+            ok &= charge_price_find(&w->transfer[i], &t[i].per_gb, of_route[t[i].route], "per_gb",
+                                    t[i].item.place, c);
         } else if (plan->nat == NULL) {
-            ok = complain(c, t[i].item.place,
-                          "data goes through NAT, but no item of 'charges' is 'nat'; expected "
-                          "'charges: [{nat: {}}]', or 'nat: {hourly: 0 USD/h}' where others pay "
-                          "the gateway");
+            ok = charge_complain(
+                c, t[i].item.place,
+                "data goes through NAT, but no item of 'charges' is 'nat'; expected "
+                "'charges: [{nat: {}}]', or 'nat: {hourly: 0 USD/h}' where others pay "
+                "the gateway");
         } else if (t[i].per_gb.given) {
             w->transfer[i].stated = &t[i].per_gb;
         } else {
@@ -209,16 +164,17 @@ static bool check_keys(const struct charge_item *item, const struct market_conte
     struct place where = s->item.place;
     bool ok = true;
     if (s->at_given && !lasts(item->kind) && item->kind != CHARGE_ONCE) {
-        ok = complain(c, where, "'at' does not belong to this kind of charge");
+        ok = charge_complain(c, where, "'at' does not belong to this kind of charge");
     }
     if (s->until >= 0 && !lasts(item->kind)) {
-        ok = complain(c, where, "'until' does not belong to this kind of charge");
+        ok = charge_complain(c, where, "'until' does not belong to this kind of charge");
     }
     if (s->applies_to >= 0 && item->kind != CHARGE_PER_NODE_HOUR) {
-        ok = complain(c, where, "'applies_to' belongs to 'per_node_hour' alone");
+        ok = charge_complain(c, where, "'applies_to' belongs to 'per_node_hour' alone");
     }
     if (item->at_us >= microseconds(c->horizon_s)) {
-        ok = complain(c, where, "'at' lies at or beyond the horizon, so that it is never charged");
+        ok = charge_complain(c, where,
+                             "'at' lies at or beyond the horizon, so that it is never charged");
     }
     return ok;
 }
@@ -231,10 +187,10 @@ static bool make_name(struct charge_item *item, const struct market_context *c)
                                                             [CHARGE_TAX] = "tax"};
     item->name = item->spec->name != NULL ? item->spec->name : defaults[item->kind];
     if (item->name == NULL) {
-        return complain(c, item->spec->item.place, "this charge has no 'name' for its line");
+        return charge_complain(c, item->spec->item.place, "this charge has no 'name' for its line");
     }
     if (item->kind == CHARGE_NAT && item->spec->name != NULL) {
-        return complain(c, item->spec->item.place, "the line of 'nat' is called 'nat'");
+        return charge_complain(c, item->spec->item.place, "the line of 'nat' is called 'nat'");
     }
     return true;
 }
@@ -294,10 +250,11 @@ static bool check_discount(const struct charge_item *item, const struct market_c
             known = strcmp(d[i].item.name, catalogue_type_at(c->catalogue, t)->family) == 0;
         }
         if (!known) {
-            ok = complain(c, d[i].item.place,
-                          "'%s' is neither a service (ec2, ebs, s3, transfer, nat) nor an instance "
-                          "family of the catalogue",
-                          d[i].item.name);
+            ok = charge_complain(
+                c, d[i].item.place,
+                "'%s' is neither a service (ec2, ebs, s3, transfer, nat) nor an instance "
+                "family of the catalogue",
+                d[i].item.name);
         }
     }
     return ok;
@@ -309,10 +266,11 @@ static bool add_item(struct charge_plan *plan, const struct charge_spec *spec,
     size_t stated;
     enum charge_kind kind = kind_of(spec, &stated);
     if (stated != 1) {
-        return complain(c, spec->item.place,
-                        "this charge states %s; expected exactly one of monthly, hourly, instance, "
-                        "once, per_node_hour, nat, discount, support, tax",
-                        stated == 0 ? "no amount" : "several amounts");
+        return charge_complain(
+            c, spec->item.place,
+            "this charge states %s; expected exactly one of monthly, hourly, instance, "
+            "once, per_node_hour, nat, discount, support, tax",
+            stated == 0 ? "no amount" : "several amounts");
     }
     bool is_nat = kind == CHARGE_NAT;
     struct charge_item made = {.kind = kind, .spec = spec};
@@ -324,15 +282,15 @@ static bool add_item(struct charge_plan *plan, const struct charge_spec *spec,
     made.shared_line = kind != CHARGE_PER_NODE_HOUR;
     bool ok = make_name(&made, c) && check_keys(&made, c);
     if (is_nat && plan->nat != NULL) {
-        ok = complain(c, spec->item.place, "'nat' stands twice in 'charges'");
+        ok = charge_complain(c, spec->item.place, "'nat' stands twice in 'charges'");
     }
     if (kind == CHARGE_DISCOUNT && plan->discount_item != SIZE_MAX) {
-        ok = complain(c, spec->item.place, "'discount' stands twice in 'charges'");
+        ok = charge_complain(c, spec->item.place, "'discount' stands twice in 'charges'");
     }
     for (size_t i = 0; ok && !is_nat && i < plan->count; i++) {
         if (strcmp(plan->items[i].name, made.name) == 0) {
-            ok = complain(c, spec->item.place, "two lines of the bill are called '%s'; name one",
-                          made.name);
+            ok = charge_complain(c, spec->item.place,
+                                 "two lines of the bill are called '%s'; name one", made.name);
         }
     }
     ok = ok && (kind != CHARGE_INSTANCE || make_instance(&made, c));
@@ -343,10 +301,10 @@ static bool add_item(struct charge_plan *plan, const struct charge_spec *spec,
     if (is_nat) {
         plan->items[CHARGE_NAT] = made;
         plan->nat = &plan->items[CHARGE_NAT];
-        ok = find_price(&plan->nat_hour, &spec->nat.hourly, STORAGE_NAT_HOUR, "hourly",
-                        spec->item.place, c);
-        return find_price(&plan->nat_data, &spec->nat.per_gb, STORAGE_NAT_DATA, "per_gb",
-                          spec->item.place, c) &&
+        ok = charge_price_find(&plan->nat_hour, &spec->nat.hourly, STORAGE_NAT_HOUR, "hourly",
+                               spec->item.place, c);
+        return charge_price_find(&plan->nat_data, &spec->nat.per_gb, STORAGE_NAT_DATA, "per_gb",
+                                 spec->item.place, c) &&
                ok;
     }
     if (kind == CHARGE_DISCOUNT) {

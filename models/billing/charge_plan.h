@@ -5,7 +5,7 @@
 #define FLEETCAST_MODELS_CHARGE_PLAN_H
 
 #include "models/billing/charge_keys.h"
-#include "models/catalogue/storage_prices.h"
+#include "models/billing/charge_price.h"
 #include "models/fleet/work.h"
 #include "models/market/market.h"
 
@@ -31,14 +31,6 @@ enum charge_kind {
     CHARGE_TAX,
     CHARGE_KIND_COUNT
 };
-
-/* Once the scenario's number, if it states one, else the catalogue's price. */
-struct charge_price {
-    const struct number *stated; /* NULL: listed */
-    struct storage_price listed;
-};
-/* Per unit, in currency units; of a listed price its first tier. */
-double charge_price_value(const struct charge_price *p, const double *drawn);
 
 /* A helper's price over time. */
 struct charge_step {

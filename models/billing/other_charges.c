@@ -188,8 +188,9 @@ static double disk_per_hour(const struct charging *c, const struct workload_char
     m[(*count)++] = by_hour(METER_GB_MONTHS, type, gib, price(c, &w->disk));
     if (d->iops.given) {
         double iops = above(drawn(c, &d->iops), gp3 ? GP3_FREE_IOPS : 0);
-        month += iops * price(c, &w->iops);
-        m[(*count)++] = by_hour(METER_IOPS_MONTHS, type, iops, price(c, &w->iops));
+        double money = charge_price_of(&w->iops, iops, c->world->drawn);
+        month += money;
+        m[(*count)++] = by_hour(METER_IOPS_MONTHS, type, iops, iops > 0 ? money / iops : 0);
     }
     if (d->throughput.given) {
         double mibps = above(drawn(c, &d->throughput) / MIB_BYTES, GP3_FREE_MIBPS);

@@ -205,19 +205,6 @@ static size_t in_tiers(const struct moved *m, struct charge_measure measures[STO
     return count;
 }
 
-/* What the month's first `gib` cost, in currency units; beyond the last tier its price holds. */
-static double price_of_first(const struct storage_price *p, double gib)
-{
-    double units = 0, from = 0;
-    for (size_t i = 0; i < p->tier_count && from < gib; i++) {
-        bool last = i + 1 == p->tier_count;
-        double to = last || gib < p->tiers[i].up_to ? gib : p->tiers[i].up_to;
-        units += (to - from) * money_to_double(p->tiers[i].price);
-        from = to;
-    }
-    return units;
-}
-
 void transfers_in_tiers(struct transfers *t, size_t workload, const struct charge_target *target)
 {
     if (t->count > 0 && !t->sorted) {
@@ -226,8 +213,8 @@ void transfers_in_tiers(struct transfers *t, size_t workload, const struct charg
     for (size_t i = 0; i < t->count; i++) {
         const struct moved *m = &t->items[i];
         if (m->workload == workload) {
-            double units = price_of_first(m->price, m->before_gib + m->gib) -
-                           price_of_first(m->price, m->before_gib);
+            double units = storage_price_of_first(m->price, m->before_gib + m->gib) -
+                           storage_price_of_first(m->price, m->before_gib);
             struct charge_measure measures[STORAGE_TIERS];
             struct charge_target of_tiers = *target;
             of_tiers.measure_count = target->sink == NULL ? 0 : in_tiers(m, measures);

@@ -11,6 +11,7 @@
 #include "models/catalogue/catalogue_store.h"
 #include "models/catalogue/price_checks.h"
 #include "models/catalogue/price_files.h"
+#include "models/catalogue/price_layers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,7 +92,7 @@ static bool read_all(struct catalogue *c, struct diagnostics *d)
         tell_folder(c, d);
     }
     for (size_t i = 1; i < c->layer_count; i++) {
-        good &= price_files_read_layer(c, c->layers[i], (uint32_t)i, d);
+        good &= price_layer_read(c, (uint32_t)i, d);
     }
     if (!good || !freeze(c, d)) {
         return false;

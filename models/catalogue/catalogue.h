@@ -102,7 +102,8 @@ struct catalogue;
  * hour, wrong currency, bad UTF-8) and warnings (spot above the on-demand price of that date; a
  * price file's row that a newer row of an earlier layer ends) go to d. NULL on error.
  *
- * A price file is CSV with one header row and the columns
+ * A price file of storage and network is described in price_layers.h; one of instances is CSV with
+ * one header row and the columns
  *     kind            on-demand, spot or reserved
  *     region          exact code: us-east-1
  *     instance_type   p4d.24xlarge

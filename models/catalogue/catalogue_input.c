@@ -190,6 +190,39 @@ bool input_cell(struct catalogue_input *in, size_t region_column, size_t type_co
     return true;
 }
 
+bool input_columns(struct catalogue_input *in, const char *const *columns)
+{
+    csv_close(in->csv);
+    in->csv = csv_open_text(in->text, in->length, in->shown_name, columns, in->diagnostics);
+    in->failed = in->csv == NULL;
+    return !in->failed;
+}
+
+bool input_read_rows(struct catalogue_input *in, const struct input_rows *rows)
+{
+    char *memory = NULL;
+    size_t count = 0, capacity = 0;
+    while (input_next(in, count, rows->most)) {
+        if (count == capacity) {
+            capacity = capacity ? 2 * capacity : 64;
+            char *grown = realloc(memory, capacity * rows->size);
+            if (!grown) {
+                input_out_of_memory(in);
+                break;
+            }
+            memory = grown;
+        }
+        void *row = memory + count * rows->size;
+        memset(row, 0, rows->size);
+        count += rows->read(in, row);
+    }
+    if (count > 0) {
+        rows->finish(in, memory, count);
+    }
+    free(memory);
+    return input_close(in);
+}
+
 bool input_read_optional(struct catalogue *c, const struct input_rows *rows, struct diagnostics *d)
 {
     struct catalogue_input in = {.catalogue = c, .diagnostics = d, .shown_name = rows->file};
@@ -200,26 +233,5 @@ bool input_read_optional(struct catalogue *c, const struct input_rows *rows, str
     if (!file_exists(path)) {
         return true;
     }
-    char *memory = NULL;
-    size_t count = 0, capacity = 0;
-    bool open = input_open(&in, path, rows->columns);
-    while (open && input_next(&in, count, rows->most)) {
-        if (count == capacity) {
-            capacity = capacity ? 2 * capacity : 64;
-            char *grown = realloc(memory, capacity * rows->size);
-            if (!grown) {
-                input_out_of_memory(&in);
-                break;
-            }
-            memory = grown;
-        }
-        void *row = memory + count * rows->size;
-        memset(row, 0, rows->size);
-        count += rows->read(&in, row);
-    }
-    if (count > 0) {
-        rows->finish(&in, memory, count);
-    }
-    free(memory);
-    return input_close(&in);
+    return input_open(&in, path, rows->columns) ? input_read_rows(&in, rows) : input_close(&in);
 }

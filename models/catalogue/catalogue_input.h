@@ -33,14 +33,16 @@ bool input_open(struct catalogue_input *in, const char *path, const char *const 
 /* The same for a file of the catalogue's folder, which messages call by its name alone. */
 bool input_open_table(struct catalogue_input *in, enum catalogue_file file,
                       const char *const *columns);
+/* Goes back to the header of an opened file, and wants these columns now. */
+bool input_columns(struct catalogue_input *in, const char *const *columns);
 /* False when reading ended in an error. Lines can be quoted by the diagnostics from then on. */
 bool input_close(struct catalogue_input *in);
 /* A record? Counts them against `most`. */
 bool input_next(struct catalogue_input *in, size_t count, size_t most);
 
-/* What a file that a catalogue folder may lack holds: rows of one struct. */
+/* What a file holds: rows of one struct. */
 struct input_rows {
-    const char *file; /* in the catalogue's folder */
+    const char *file; /* in the catalogue's folder, which may lack it */
     const char *const *columns;
     size_t size, most; /* of a row; rows of a file */
     /* One record into a zeroed row; false when it is wrong (told). */
@@ -48,6 +50,8 @@ struct input_rows {
     /* Sorts, checks and keeps them; count > 0. The memory is not the catalogue's. */
     void (*finish)(struct catalogue_input *in, void *rows, size_t count);
 };
+/* All records of an opened file, finished; closes it. */
+bool input_read_rows(struct catalogue_input *in, const struct input_rows *rows);
 /* A folder without the file has no such rows, which is no error. */
 bool input_read_optional(struct catalogue *c, const struct input_rows *rows, struct diagnostics *d);
 

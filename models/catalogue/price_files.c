@@ -423,12 +423,10 @@ static bool read_user_row(struct price_file *f)
     return good;
 }
 
-bool price_files_read_layer(struct catalogue *c, const char *path, uint32_t layer,
-                            struct diagnostics *d)
+bool price_files_read_layer(struct catalogue_input *opened)
 {
-    struct price_file f = {
-        .in = {.catalogue = c, .diagnostics = d, .shown_name = path, .layer = layer}};
-    if (!input_open(&f.in, path, user_columns)) {
+    struct price_file f = {.in = *opened};
+    if (!input_columns(&f.in, user_columns)) {
         return close_file(&f);
     }
     f.statistic_column = csv_find_column(f.in.csv, "statistic");

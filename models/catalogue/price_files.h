@@ -5,18 +5,16 @@
 #ifndef FLEETCAST_MODELS_PRICE_FILES_H
 #define FLEETCAST_MODELS_PRICE_FILES_H
 
-#include "models/catalogue/catalogue_store.h"
+#include "models/catalogue/catalogue_input.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 /* Types and regions must have been read. Rows go to the books of c, which are not yet frozen. All
  * errors are told; false when there was one. */
 bool price_files_read_on_demand(struct catalogue *c, struct diagnostics *d);
 bool price_files_read_spot(struct catalogue *c, struct diagnostics *d);
 bool price_files_read_advisor(struct catalogue *c, struct diagnostics *d);
-/* One price file as layer `layer` (from 1). */
-bool price_files_read_layer(struct catalogue *c, const char *path, uint32_t layer,
-                            struct diagnostics *d);
+/* A user's file of prices of instances, which price_layers.h opened, and closes it. */
+bool price_files_read_layer(struct catalogue_input *opened);
 
 #endif

@@ -26,11 +26,30 @@ enum storage_item {
     STORAGE_ST1,
     STORAGE_SC1,
     STORAGE_S3,
+    STORAGE_S3_PUT, /* PUT, COPY, POST, LIST, parts of an upload */
+    STORAGE_S3_GET,
     STORAGE_NAT_HOUR,
     STORAGE_NAT_DATA,
     STORAGE_CROSS_AZ, /* each direction */
     STORAGE_CROSS_REGION,
     STORAGE_INTERNET,
+    STORAGE_EFS,
+    STORAGE_EFS_IA,         /* infrequent access */
+    STORAGE_EFS_THROUGHPUT, /* provisioned */
+    STORAGE_EFS_READ,       /* elastic throughput */
+    STORAGE_EFS_WRITE,
+    STORAGE_EFS_IA_READ, /* of what lies in infrequent access */
+    STORAGE_EFS_IA_WRITE,
+    STORAGE_FSX_SCRATCH, /* FSx for Lustre; the others by MB/s per TiB */
+    STORAGE_FSX_12,
+    STORAGE_FSX_40,
+    STORAGE_FSX_50,
+    STORAGE_FSX_100,
+    STORAGE_FSX_125,
+    STORAGE_FSX_200,
+    STORAGE_FSX_250,
+    STORAGE_FSX_500,
+    STORAGE_FSX_1000,
     STORAGE_ITEM_COUNT
 };
 extern const char *const storage_item_names[]; /* "gp3", "gp3-iops", …, NULL */
@@ -44,11 +63,16 @@ struct storage_price {
     } tiers[STORAGE_TIERS]; /* rising */
     size_t tier_count;      /* >= 1 */
     int64_t from_unix_s;
-    const char *unit; /* "GiB-month", "GiB", "IOPS-month", "MiBps-month", "hour" */
+    const char *unit; /* "GiB-month", "GiB", "IOPS-month", "MiBps-month", "hour", "1000-requests" */
     const char *layer, *source;
 };
 
 struct catalogue;
+struct catalogue_input;
+
+/* What a month's first `quantity` costs, in currency units; beyond the last tier its price holds.
+ */
+double storage_price_of_first(const struct storage_price *p, double quantity);
 
 /* The rows of the newest date at or before as_of. False when there is none. */
 bool catalogue_storage(const struct catalogue *c, enum storage_item item, const char *region,
@@ -66,6 +90,7 @@ struct storage_row {
     int64_t from_unix_s;
     double up_to;
     money_t price;
+    uint32_t layer; /* 0 = shipped, then the price files in order */
     int line;
     const char *unit, *source;
 };
@@ -75,5 +100,10 @@ struct storage_prices {
 };
 /* Reads storage_network.csv of the catalogue's folder; a folder without it knows no such price. */
 bool storage_prices_read(struct catalogue *c, struct diagnostics *d);
+/* Reads a user's file of such prices, which price_layers.h opened; its layer's rows replace those
+ * of earlier layers with the same region, item and date, all tiers at once. */
+bool storage_prices_read_layer(struct catalogue_input *in);
+/* True when the opened file's header is that of storage prices. */
+bool storage_prices_are_in(const struct catalogue_input *in);
 
 #endif

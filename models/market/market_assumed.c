@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define OLD_PRICE_DAYS 180
-
 static const char traces[] = "27 availability series of V100 and K80 spot pools on AWS, 2022-23";
 
 static const char *pool_text(const struct pool_plan *pool, const char *subject, char *out,

@@ -6,6 +6,9 @@
 
 #include "models/market/market_plan.h"
 
+/* A price last seen so many days before the start may no longer hold: its age is told. */
+#define OLD_PRICE_DAYS 180
+
 /* Availability through the Advisor's bucket (row: what the catalogue knows; its source NULL when
  * there is no row or the scenario names the bucket). */
 void market_assumed_prior(const struct market_plan *p, const struct pool_plan *pool,

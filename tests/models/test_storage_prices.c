@@ -57,6 +57,8 @@ static void test_shipped_prices(void **state)
         {STORAGE_ST1, "us-east-1", "GiB-month", 0.045, 1},
         {STORAGE_SC1, "us-east-1", "GiB-month", 0.015, 1},
         {STORAGE_S3, "us-east-1", "GiB-month", 0.023, 1},
+        {STORAGE_S3_PUT, "us-east-1", "1000-requests", 0.005, 1},
+        {STORAGE_S3_GET, "us-east-1", "1000-requests", 0.0004, 1},
         {STORAGE_NAT_HOUR, "us-east-1", "hour", 0.045, 1},
         {STORAGE_NAT_DATA, "us-east-1", "GiB", 0.045, 1},
         {STORAGE_CROSS_AZ, "us-east-1", "GiB", 0.01, 1},
@@ -177,12 +179,14 @@ static const struct wrong wrong_rows[] = {
     {"us-one-1,gp3,,GiB-month,yesterday,1,USD,s,\n", "yesterday", 2},
     {"us-one-1,gp3,,GiB-month,2025-01-01,1,USD,s,\nus-one-1,gp3,,GiB-month,2025-01-01,2,USD,s,\n",
      "the price of 'gp3' in 'us-one-1' on 2025-01-01 is given twice", 3},
-    {"us-one-1,s3,1,GiB-month,2025-01-01,1,USD,s,\nus-one-1,s3,2,GiB-month,2025-01-01,1,USD,s,\n"
-     "us-one-1,s3,3,GiB-month,2025-01-01,1,USD,s,\nus-one-1,s3,4,GiB-month,2025-01-01,1,USD,s,\n"
-     "us-one-1,s3,5,GiB-month,2025-01-01,1,USD,s,\nus-one-1,s3,6,GiB-month,2025-01-01,1,USD,s,\n"
-     "us-one-1,s3,7,GiB-month,2025-01-01,1,USD,s,\nus-one-1,s3,8,GiB-month,2025-01-01,1,USD,s,\n"
-     "us-one-1,s3,,GiB-month,2025-01-01,1,USD,s,\n",
+    {"us-one-1,internet,1,GiB,2025-01-01,1,USD,s,\nus-one-1,internet,2,GiB,2025-01-01,1,USD,s,\n"
+     "us-one-1,internet,3,GiB,2025-01-01,1,USD,s,\nus-one-1,internet,4,GiB,2025-01-01,1,USD,s,\n"
+     "us-one-1,internet,5,GiB,2025-01-01,1,USD,s,\nus-one-1,internet,6,GiB,2025-01-01,1,USD,s,\n"
+     "us-one-1,internet,7,GiB,2025-01-01,1,USD,s,\nus-one-1,internet,8,GiB,2025-01-01,1,USD,s,\n"
+     "us-one-1,internet,,GiB,2025-01-01,1,USD,s,\n",
      "more than 8 tiers", 10},
+    {"us-one-1,s3,5,GiB-month,2025-01-01,1,USD,s,\nus-one-1,s3,,GiB-month,2025-01-01,1,USD,s,\n",
+     "has tiers; it is charged at one price", 3},
 };
 enum { WRONG = sizeof wrong_rows / sizeof wrong_rows[0] };
 
