@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/billing/stated_charges.h"
+
+void charge_monthly(struct charging *c)
+{
+    struct charge_target t = charging_target(c, charging_shared_row(c), NULL);
+    money_t amount = charge_money(&t, charging_number(c, &c->item->spec->monthly));
+    const struct charge_measure m = {METER_MONTHS, NULL, 1,
+                                     charging_number(c, &c->item->spec->monthly)};
+    charging_measure(&t, &m, 1);
+    charge_by_month(&t, amount, c->item->at_us, charging_end(c));
+}
+
+void charge_hourly(struct charging *c)
+{
+    struct charge_target t = charging_target(c, charging_shared_row(c), NULL);
+    money_t rate = charge_money(&t, charging_number(c, &c->item->spec->hourly));
+    const struct charge_measure m = {METER_HOURS, NULL, 1,
+                                     charging_number(c, &c->item->spec->hourly)};
+    charging_measure(&t, &m, 1);
+    charge_hold(&t, rate, c->item->at_us, charging_end(c), 1);
+}
+
+void charge_instance(struct charging *c)
+{
+    struct charge_target t = charging_target(c, charging_shared_row(c), "ec2");
+    const struct charge_item *item = c->item;
+    int64_t end_us = charging_end(c);
+    for (size_t i = 0; i < item->step_count; i++) {
+        int64_t from_us = item->steps[i].from_us, to_us = end_us;
+        from_us = from_us > item->at_us ? from_us : item->at_us;
+        if (i + 1 < item->step_count && item->steps[i + 1].from_us < to_us) {
+            to_us = item->steps[i + 1].from_us;
+        }
+        const struct charge_measure m = {METER_HOURS, item->spec->instance, 1,
+                                         money_to_double(item->steps[i].per_hour)};
+        charging_measure(&t, &m, 1);
+        charge_hold(&t, item->steps[i].per_hour, from_us, to_us, 1);
+    }
+}
+
+void charge_once(struct charging *c)
+{
+    struct charge_target t = charging_target(c, charging_shared_row(c), NULL);
+    const struct charge_measure m = {METER_UNITS, NULL, 1,
+                                     charging_number(c, &c->item->spec->once)};
+    charging_measure(&t, &m, 1);
+    charge_put(&t, c->item->at_us, c->item->at_us,
+               charge_money(&t, charging_number(c, &c->item->spec->once)));
+}
+
+void charge_per_node_hour(struct charging *c)
+{
+    const struct charge_spec *s = c->item->spec;
+    int applies = s->applies_to < 0 ? APPLIES_TO_ALL : s->applies_to;
+    for (size_t i = 0; i < c->world->log->count; i++) {
+        const struct usage *u = &c->world->log->records[i];
+        if (applies == APPLIES_TO_ALL ||
+            (applies == APPLIES_TO_SPOT) == (charging_purchase(c, u) == PURCHASE_SPOT)) {
+            struct charge_target t = charging_target(c, u->workload, NULL);
+            money_t rate = charge_money(&t, charging_number(c, &s->per_node_hour));
+            const struct charge_measure m = {METER_HOURS, NULL, 1,
+                                             charging_number(c, &s->per_node_hour)};
+            charging_measure(&t, &m, 1);
+            charge_hold(&t, rate, u->start_us, u->end_us, usage_nodes(u));
+        }
+    }
+}
