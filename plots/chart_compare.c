@@ -119,7 +119,9 @@ static struct figure saving(const struct chart_context *c, const struct fact_dif
 {
     struct figure f = {"unknown"};
 
-    if (d->relation == FACT_LESS || d->relation == FACT_MORE || facts_one_pair(d))
+    if (d->relation == FACT_ASSUMED)
+        snprintf(f.text, sizeof f.text, "assumed");
+    else if (d->relation == FACT_LESS || d->relation == FACT_MORE || facts_one_pair(d))
         f = figure_money(-d->mean, c->facts->frame->currency, FIGURE_NEAREST);
     else if (d->relation == FACT_SAME)
         snprintf(f.text, sizeof f.text, "nothing");
@@ -169,7 +171,9 @@ static void add_numbers(struct chart_script *s, const struct chart_context *c,
     if (has_spread(d))
         chart_rows_note(s, rows, row, 1, saving_spread(c, d).text);
     chart_rows_value(s, rows, row, 2,
-                     figure_chance(d->win_at_least, d->win_at_most, d->n + d->left_out).text,
+                     d->relation == FACT_ASSUMED
+                         ? "-"
+                         : figure_chance(d->win_at_least, d->win_at_most, d->n + d->left_out).text,
                      CHART_PLAIN);
 }
 

@@ -17,6 +17,12 @@ struct chart_deadline {
     double hours;
 };
 
+/* Two strategies, by index, whose difference in cost rests on an assumption alone: neither is ever
+ * said to be the better. */
+struct chart_pair {
+    size_t a, b;
+};
+
 /* All strings are UTF-8 and borrowed; whatever else they hold (control characters, quotes, code) is
  * made harmless where it is shown. */
 struct chart_frame {
@@ -36,8 +42,10 @@ struct chart_frame {
     double horizon_s;
     const char *const *strategies; /* in the file's order; at most CHART_STRATEGIES_MAX are read */
     size_t strategy_count;
-    const char *baseline; /* one of strategies; NULL = none */
-    const char *chosen;   /* the strategy that was chosen; NULL = none */
+    const char *baseline;               /* one of strategies; NULL = none */
+    const char *chosen;                 /* the strategy that was chosen; NULL = none */
+    const struct chart_pair *undecided; /* a < b */
+    size_t undecided_count;
     const struct chart_deadline *deadlines;
     size_t deadline_count;
     const char *prices_as_of; /* "2025-11-30"; NULL: not said */

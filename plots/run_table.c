@@ -45,6 +45,7 @@ struct run_table {
     enum time_unit unit;
     bool used[R_COUNT];
     bool unclear;  /* some difference covers zero */
+    bool assumed;  /* some difference rests on an assumption */
     bool interval; /* some saving has its interval beside it */
 };
 
@@ -63,7 +64,9 @@ static void note_difference(struct run_table *t, size_t i)
     if ((int)i == t->facts->baseline)
         return;
     t->unclear = t->unclear || relation == FACT_UNCLEAR;
-    t->interval = t->interval || (relation != FACT_UNKNOWN && relation != FACT_SAME);
+    t->assumed = t->assumed || relation == FACT_ASSUMED;
+    t->interval = t->interval ||
+                  (relation != FACT_UNKNOWN && relation != FACT_SAME && relation != FACT_ASSUMED);
 }
 
 static void plan_columns(struct run_table *t)
@@ -99,6 +102,8 @@ static struct figure saves_text(const struct run_table *t, size_t i)
 
     if ((int)i == t->facts->baseline)
         snprintf(f.text, sizeof f.text, "baseline");
+    else if (d->relation == FACT_ASSUMED)
+        snprintf(f.text, sizeof f.text, "assumed");
     else if (facts_one_pair(d))
         f = figure_amount(-d->mean, t->decimals, FIGURE_NEAREST);
     else if (d->relation == FACT_UNKNOWN)
@@ -118,7 +123,7 @@ static struct figure cheaper_text(const struct run_table *t, size_t i)
     const struct fact_difference *d = &t->facts->strategy[i].cost_difference;
     struct figure f = {"-"};
 
-    if ((int)i == t->facts->baseline)
+    if ((int)i == t->facts->baseline || d->relation == FACT_ASSUMED)
         return f;
     return figure_chance(d->win_at_least, d->win_at_most, d->n + d->left_out);
 }
@@ -289,6 +294,40 @@ static bool write_head(const struct run_table *t, const struct terminal_style *s
     return ok;
 }
 
+/* Which strategies may not be chosen between; five pairs at most. */
+static bool write_undecided(const struct run_table *t, const struct terminal_style *style,
+                            FILE *out)
+{
+    const struct chart_frame *frame = t->facts->frame;
+    struct text line;
+    size_t named = 0, more = 0;
+    bool ok = true;
+
+    text_init(&line, 4096);
+    for (size_t i = 0; i < frame->undecided_count && ok; i++) {
+        const struct chart_pair *p = &frame->undecided[i];
+        if (p->a >= t->facts->count || p->b >= t->facts->count)
+            continue;
+        if (named == 5) {
+            more++;
+            continue;
+        }
+        named++;
+        text_clear(&line);
+        label_clean(&line, t->facts->strategy[p->a].name);
+        text_add(&line, " and ");
+        label_clean(&line, t->facts->strategy[p->b].name);
+        text_add(&line, ": which is the cheaper is not decided, a savings-plan rate is assumed");
+        ok = write_text(style, out, line.data);
+    }
+    text_clear(&line);
+    if (more > 0)
+        text_format(&line, "and %zu more pairs that an assumed rate leaves undecided", more);
+    ok = ok && (more == 0 || write_text(style, out, line.data));
+    text_release(&line);
+    return ok;
+}
+
 /* What is not finished, by name; five at most. */
 static bool write_unfinished(const struct run_table *t, const struct terminal_style *style,
                              FILE *out)
@@ -392,7 +431,12 @@ static bool write_foot(const struct run_table *t, const struct terminal_style *s
                         "\xc2\xb1: the simulation's error (95 %), not the spread of the savings");
     if (t->unclear && t->used[R_SAVES])
         ok = ok && write_text(style, out, "unclear: the 95 % interval of that mean covers zero");
-    ok = ok && write_signed(t, style, out) && write_unfinished(t, style, out);
+    if (t->assumed && t->used[R_SAVES])
+        ok = ok && write_text(style, out,
+                              "assumed: the difference rests on a savings-plan rate that is "
+                              "assumed from the reserved price, and decides nothing");
+    ok = ok && write_undecided(t, style, out) && write_signed(t, style, out) &&
+         write_unfinished(t, style, out);
     text_release(&line);
     return ok;
 }

@@ -320,6 +320,16 @@ double facts_single_deadline_h(const struct chart_frame *frame)
     return frame->deadline_count > 0 ? frame->deadlines[0].hours : (double)NAN;
 }
 
+bool facts_undecided(const struct study_facts *f, size_t a, size_t b)
+{
+    for (size_t i = 0; i < f->frame->undecided_count; i++) {
+        const struct chart_pair *p = &f->frame->undecided[i];
+        if ((p->a == a && p->b == b) || (p->a == b && p->b == a))
+            return true;
+    }
+    return false;
+}
+
 /* What follows for one strategy from the rows read. */
 static void conclude(struct study_facts *f, struct strategy_facts *s)
 {
@@ -366,6 +376,8 @@ static void conclude_all(struct study_facts *f)
     for (size_t i = 0; i < f->count; i++) {
         struct strategy_facts *s = &f->strategy[i];
         conclude(f, s);
+        if (f->baseline >= 0 && facts_undecided(f, i, (size_t)f->baseline))
+            s->cost_difference.relation = FACT_ASSUMED;
         if (s->stands &&
             (subject < 0 || facts_near(&s->cost.p50) < facts_near(&f->strategy[subject].cost.p50)))
             subject = (int)i;
@@ -424,6 +436,13 @@ enum fact_relation facts_p50_relation(const struct fact_metric *a, const struct 
     if (a_low > b_high)
         return FACT_MORE;
     return FACT_UNCLEAR;
+}
+
+enum fact_relation facts_p50_between(const struct study_facts *f, size_t a, size_t b)
+{
+    return facts_undecided(f, a, b)
+               ? FACT_ASSUMED
+               : facts_p50_relation(&f->strategy[a].cost, &f->strategy[b].cost);
 }
 
 static void short_name(struct text *out, const char *name, double max_em, bool bold)

@@ -45,7 +45,8 @@ enum fact_relation {
     FACT_LESS,    /* the whole interval is below zero */
     FACT_MORE,    /* above zero */
     FACT_SAME,    /* not one world differs */
-    FACT_UNCLEAR  /* the interval covers zero */
+    FACT_UNCLEAR, /* the interval covers zero */
+    FACT_ASSUMED  /* whatever the interval: it rests on an assumption alone, and decides nothing */
 };
 
 /* strategy − baseline, world by world. */
@@ -96,6 +97,12 @@ bool study_facts_init(struct study_facts *f, const struct chart_frame *frame,
  * wholly below that of b, FACT_UNCLEAR when they touch, FACT_SAME when both are one and the same
  * certain value. */
 enum fact_relation facts_p50_relation(const struct fact_metric *a, const struct fact_metric *b);
+
+/* The same of two strategies of the study: FACT_ASSUMED when the frame says that their difference
+ * rests on an assumption. */
+enum fact_relation facts_p50_between(const struct study_facts *f, size_t a, size_t b);
+/* Whether the frame says so. */
+bool facts_undecided(const struct study_facts *f, size_t a, size_t b);
 
 /* The value, or the upper of two bounds that are at most 1 % apart: where a mark may stand, and the
  * order. NaN: unknown. */

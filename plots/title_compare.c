@@ -13,7 +13,8 @@ struct rivalry {
 
 static struct rivalry find_rival(const struct study_facts *f)
 {
-    static const enum fact_relation order[] = {FACT_LESS, FACT_UNCLEAR, FACT_SAME, FACT_MORE};
+    static const enum fact_relation order[] = {FACT_LESS, FACT_UNCLEAR, FACT_ASSUMED, FACT_SAME,
+                                               FACT_MORE};
     struct rivalry r = {-1, FACT_UNKNOWN};
     bool unknown = false;
 
@@ -51,7 +52,7 @@ static int nearest_by_p50(const struct study_facts *f, int x, enum fact_relation
         enum fact_relation r;
         if ((int)i == x || !s->stands)
             continue;
-        r = facts_p50_relation(&f->strategy[x].cost, &s->cost);
+        r = facts_p50_between(f, (size_t)x, i);
         if (nearest < 0 || (r != FACT_LESS && *relation == FACT_LESS) ||
             ((r != FACT_LESS) == (*relation != FACT_LESS) &&
              facts_near(&s->cost.p50) < facts_near(&f->strategy[nearest].cost.p50))) {
@@ -60,6 +61,13 @@ static int nearest_by_p50(const struct study_facts *f, int x, enum fact_relation
         }
     }
     return nearest;
+}
+
+/* Who is the cheaper was assumed, not found out. */
+static void rests_on_assumption(struct text *out, const struct study_facts *f, int x, int y)
+{
+    text_format(out, "Between %s and %s the cheaper is not decided: a rate is assumed",
+                title_name(f, x).text, title_name(f, y).text);
 }
 
 static void compare_by_p50(struct text *out, const struct study_facts *f)
@@ -83,6 +91,8 @@ static void compare_by_p50(struct text *out, const struct study_facts *f)
     else if (relation == FACT_LESS)
         text_format(out, "%s has the lowest P50 cost: %s against %s for %s", title_name(f, x).text,
                     title_quantile(f, a).text, title_quantile(f, b).text, title_name(f, y).text);
+    else if (relation == FACT_ASSUMED)
+        rests_on_assumption(out, f, x, y);
     else
         text_format(out, "No clear difference in P50 cost between %s and %s", title_name(f, x).text,
                     title_name(f, y).text);
@@ -110,7 +120,8 @@ static bool wins_surely(const struct study_facts *f)
     const struct strategy_facts *s = &f->strategy[f->subject];
 
     return f->baseline >= 0 && f->subject != f->baseline && f->strategy[f->baseline].stands &&
-           s->cost_difference.left_out > 0.0 && s->cost_difference.win_at_least > 0.5 &&
+           s->cost_difference.relation != FACT_ASSUMED && s->cost_difference.left_out > 0.0 &&
+           s->cost_difference.win_at_least > 0.5 &&
            facts_p50_relation(&s->cost, &f->strategy[f->baseline].cost) == FACT_LESS;
 }
 
@@ -167,6 +178,9 @@ static void compare_pair(struct text *out, const struct study_facts *f, struct r
                     all_stand(f) ? "" : "that finishes ", title_name(f, b).text,
                     title_name(f, x).text,
                     title_money(f, f->strategy[x].cost_difference.mean, FIGURE_NEAREST).text);
+        break;
+    case FACT_ASSUMED:
+        rests_on_assumption(out, f, x, b);
         break;
     case FACT_SAME:
         text_format(out, "%s and %s cost the same in every future", title_name(f, x).text,
@@ -248,6 +262,10 @@ void title_cost_time(struct text *out, const struct study_facts *f)
     }
     x = &f->strategy[r.other >= 0 ? r.other : f->subject];
     time = x->time_difference.relation;
+    if (r.other >= 0 && r.cost == FACT_ASSUMED) {
+        rests_on_assumption(out, f, r.other, f->baseline);
+        return;
+    }
     if (r.other < 0 || time == FACT_UNKNOWN) {
         text_format(out, "%s: P50 %s", title_name(f, (int)(x - f->strategy)).text,
                     title_quantile(f, &x->cost.p50).text);

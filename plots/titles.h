@@ -30,6 +30,8 @@
  *     futures: P50 $2,410 against $3,310"; when X wins fewer than half of the futures: "X saves $80
  * on average against B, but is cheaper in only 40 of 100 futures".
  *   - Else interval covers zero for some X: "No clear difference in cost between X and B".
+ *   - Else the difference rests on an assumed rate for some X: "Between X and B the cheaper is not
+ *     decided: a rate is assumed"; so wherever two such strategies would be compared.
  *   - Else it lies above zero for all: "No strategy is cheaper than B: the next, X, costs $80 more
  * on average" ("No strategy that finishes" when some do not stand).
  *   - Pairs of the subject left out, and more than half of the futures are surely cheaper than the

@@ -59,6 +59,11 @@ void committed_free(struct committed *c)
     }
 }
 
+bool committed_begin(struct committed *c, const double *drawn)
+{
+    return matched_begin(c->hours, drawn);
+}
+
 const struct committed_account *committed_accounts(const struct committed *c)
 {
     return c->accounts;

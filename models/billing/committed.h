@@ -17,6 +17,8 @@ struct committed; /* one thread's memory for one strategy */
 /* plan with count > 0. NULL when out of memory. The plan is borrowed. */
 struct committed *committed_new(const struct commitment_plan *plan);
 void committed_free(struct committed *c);
+/* Before the first bill of a world: see matched_begin. */
+bool committed_begin(struct committed *c, const double *drawn);
 
 /* What one commitment did to the bill rated last: the parts of bill.committed, which they add up to
  * (covered of any commitment by its own share). */

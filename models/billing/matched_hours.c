@@ -7,7 +7,7 @@
 
 struct matched_hours {
     const struct commitment_plan *plan;
-    struct coverage_run *run;
+    struct coverage_world world;
     struct coverage_change *changes;
     size_t change_count, change_capacity;
     int64_t *cuts;
@@ -21,8 +21,7 @@ struct matched_hours *matched_hours_new(const struct commitment_plan *plan)
         return NULL;
     }
     h->plan = plan;
-    h->run = coverage_run_new(plan->coverage);
-    if (h->run == NULL) {
+    if (!coverage_world_init(&h->world, plan)) {
         matched_hours_free(h);
         return NULL;
     }
@@ -32,11 +31,16 @@ struct matched_hours *matched_hours_new(const struct commitment_plan *plan)
 void matched_hours_free(struct matched_hours *h)
 {
     if (h != NULL) {
-        coverage_run_free(h->run);
+        coverage_world_release(&h->world);
         free(h->changes);
         free(h->cuts);
         free(h);
     }
+}
+
+bool matched_begin(struct matched_hours *h, const double *drawn)
+{
+    return coverage_world_begin(&h->world, drawn);
 }
 
 /* ---- usage as changes ---- */
@@ -241,7 +245,7 @@ enum matched_status matched_walk(struct matched_hours *h, const struct rating_fr
                                        .cut_us = h->cuts,
                                        .cut_count = h->cut_count};
     enum coverage_run_end end =
-        coverage_run(h->run, h->changes, h->change_count, &span, sink, context);
+        coverage_run(h->world.run, h->changes, h->change_count, &span, sink, context);
     assert(end != COVERAGE_RUN_NEGATIVE); /* records end after they begin */
     return end == COVERAGE_RUN_TOO_MUCH ? MATCHED_TOO_MANY
            : end == COVERAGE_RUN_DONE   ? MATCHED_OK

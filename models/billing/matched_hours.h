@@ -7,9 +7,10 @@
 
 #include "models/billing/bill.h"
 #include "models/commitments/commitment_plan.h"
-#include "models/commitments/coverage_run.h"
+#include "models/commitments/coverage_world.h"
 #include "models/fleet/usage.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct matched_hours; /* one thread's memory for one strategy */
@@ -17,6 +18,10 @@ struct matched_hours; /* one thread's memory for one strategy */
 /* plan with something to match. NULL when out of memory. The plan is borrowed. */
 struct matched_hours *matched_hours_new(const struct commitment_plan *plan);
 void matched_hours_free(struct matched_hours *h);
+
+/* Before the first walk in a world: its savings-plan rates, where they are drawn. False when out of
+ * memory. */
+bool matched_begin(struct matched_hours *h, const double *drawn);
 
 enum matched_status {
     MATCHED_OK,

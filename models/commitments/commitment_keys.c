@@ -8,6 +8,7 @@
 
 static const char *const kind_names[] = {"reserved-instances", "ec2-instance-savings-plan",
                                          "compute-savings-plan", NULL};
+static const char *const rate_names[] = {"as-reserved", NULL};
 static const char *const term_names[] = {"1y", "3y", NULL};
 
 static const struct schema_key rate_keys[] = {
@@ -83,6 +84,13 @@ static const struct schema_key commitment_keys[] = {
      .high = 64,
      .offset = SPEC(rates),
      .help = "Savings plans: the rate of each instance type that the plan may cover."},
+    {.name = "rate",
+     .kind = SCHEMA_CHOICE,
+     .choices = rate_names,
+     .offset = SPEC(rate),
+     .help =
+         "Savings plans, of types without a rate in `rates`: `as-reserved`, the price of "
+         "Reserved Instances of the same term and payment times 1.00 to 1.10, which is assumed."},
     {.name = "term",
      .kind = SCHEMA_CHOICE,
      .choices = term_names,

@@ -13,6 +13,8 @@ enum commitment_choice {
     CHOICE_COMPUTE_SAVINGS_PLAN
 };
 
+enum rate_choice { RATE_AS_RESERVED };
+
 /* `rates: {p4d.24xlarge: 13.9 USD/h}` of a savings plan. */
 struct plan_rate_spec {
     struct schema_item item;
@@ -29,6 +31,7 @@ struct commitment_spec {
     const char *family;       /* EC2 Instance Savings Plan */
     struct quantity hourly;   /* savings plans: the commitment, in savings-plan rates */
     struct schema_list rates; /* struct plan_rate_spec, by instance type */
+    int rate;                 /* enum rate_choice, of types without a stated rate; -1: none */
     int term;                 /* 0: one year, 1: three */
     int payment;              /* enum payment_option */
     struct quantity at;       /* when it is bought, from the scenario's start */

@@ -6,6 +6,7 @@
 #include "models/commitments/commitment_keys.h"
 #include "models/commitments/normalisation.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* One item under way. */
@@ -51,7 +52,8 @@ static bool check_keys(const struct commitment_making *m)
         {"instance", s->instance != NULL, reserved},
         {"count", s->count > 0, reserved},
         {"hourly", s->hourly.value > 0, !reserved},
-        {"rates", s->rates.count > 0, !reserved},
+        {"rate", s->rate >= 0, !reserved && s->rate >= 0},
+        {"rates", s->rates.count > 0, !reserved && (s->rate < 0 || s->rates.count > 0)},
         {"family", s->family != NULL, s->kind == CHOICE_INSTANCE_SAVINGS_PLAN},
     };
     bool ok = true;
@@ -171,81 +173,91 @@ static bool make_item(const struct commitment_making *m)
 
 /* ---- what they may cover ---- */
 
-/* Whether the plan covers this type by its terms. */
-static bool is_eligible(const struct commitment_spec *s, const char *type)
+/* The rates of one group under all commitments. */
+static bool find_rates(const struct commitment_plan *plan, const struct commitment_spec *items,
+                       const char *type, const struct market_context *c, struct savings_rate *rates)
 {
-    return s->kind == CHOICE_COMPUTE_SAVINGS_PLAN ||
-           (s->kind == CHOICE_INSTANCE_SAVINGS_PLAN && instance_of_family(type, s->family));
-}
-
-/* The stated rate of a type under one plan. A rate that is missing is an error, never on-demand
- * without a word: the provider would cover such usage. */
-static bool plan_rate(const struct commitment_spec *s, const char *type,
-                      const struct market_context *c, money_t *rate)
-{
-    const struct plan_rate_spec *rates = s->rates.items;
-    *rate = COVERAGE_NOT_ELIGIBLE;
-    if (!is_eligible(s, type)) {
-        return true;
-    }
-    for (size_t i = 0; i < s->rates.count; i++) {
-        if (strcmp(rates[i].item.name, type) == 0) {
-            return money_from_double(rates[i].rate.value, rate);
+    bool ok = true;
+    for (size_t k = 0; k < plan->count; k++) {
+        const struct ladder_rung *r = &plan->rungs[k];
+        if (r->rung > 0) {
+            rates[k] = rates[k - 1];
+        } else {
+            ok &= savings_rate_find(&items[r->item], type, c, &rates[k]);
         }
     }
-    diagnostics_add(c->diagnostics, DIAGNOSTIC_ERROR, s->item.place,
-                    "this savings plan covers on-demand '%s' too, but states no rate for it; "
-                    "expected 'rates: {%s: …}'",
-                    type, type);
-    return false;
+    return ok;
 }
 
-static bool make_groups(struct commitment_plan *plan, const struct schema_list *specs,
+/* Groups of usage, one a pool, at the rates that planning sees. */
+static bool make_groups(struct commitment_plan *plan, const struct commitment_spec *items,
                         const int *pools, size_t pool_count, struct market_plan *market,
                         const struct market_context *c)
 {
-    const struct commitment_spec *items = specs->items;
-    struct coverage_group *groups = arena_array(c->arena, pool_count + 1, sizeof *groups);
-    plan->pool_count = market_plan_pools(market);
-    plan->slot_of_pool = arena_array(c->arena, plan->pool_count + 1, sizeof *plan->slot_of_pool);
-    bool ok = groups != NULL && plan->slot_of_pool != NULL;
-    for (size_t i = 0; ok && i < pool_count; i++) {
+    struct savings_rate *found = arena_array(c->arena, pool_count * plan->count + 1, sizeof *found);
+    bool ok = found != NULL, drawn = false;
+    plan->groups = arena_array(c->arena, pool_count + 1, sizeof *plan->groups);
+    plan->group_count = pool_count;
+    for (size_t i = 0; plan->groups != NULL && found != NULL && i < pool_count; i++) {
         const struct pool_info *info = market_pool_info(market, pools[i]);
-        money_t *rates = arena_array(c->arena, plan->count, sizeof *rates);
         money_t price;
-        if (rates == NULL ||
-            !money_from_double(market_planned_price_per_hour(market, pools[i]), &price)) {
+        if (!money_from_double(market_planned_price_per_hour(market, pools[i]), &price)) {
             return false;
         }
+        ok &= find_rates(plan, items, info->type->name, c, &found[i * plan->count]);
         for (size_t k = 0; k < plan->count; k++) {
-            const struct ladder_rung *r = &plan->rungs[k];
-            if (r->rung > 0) {
-                rates[k] = rates[k - 1];
-            } else {
-                ok &= plan_rate(&items[r->item], info->type->name, c, &rates[k]);
-            }
+            drawn = drawn || found[i * plan->count + k].stated == 0;
         }
-        groups[i] = (struct coverage_group){.type = info->type->name,
-                                            .region = c->region->code,
-                                            .zone = info->zone,
-                                            .on_demand_per_hour = price,
-                                            .plan_rates = rates};
+        plan->groups[i] = (struct coverage_group){.type = info->type->name,
+                                                  .region = c->region->code,
+                                                  .zone = info->zone,
+                                                  .on_demand_per_hour = price};
     }
-    if (!ok) {
-        return false;
+    plan->reserved_rates = found;
+    ok = ok && plan->groups != NULL && (!drawn || savings_factor(c, &plan->factor));
+    plan->coverage =
+        ok ? commitment_plan_coverage(plan, NULL, items[0].item.place, c->diagnostics) : NULL;
+    plan->reserved_rates = drawn ? found : NULL;
+    return plan->coverage != NULL;
+}
+
+struct coverage *commitment_plan_coverage(const struct commitment_plan *plan, const double *drawn,
+                                          struct place where, struct diagnostics *d)
+{
+    const size_t cells = plan->group_count * plan->count;
+    const double factor = number_value(&plan->factor, drawn);
+    money_t *rates = malloc((cells + 1) * sizeof *rates);
+    struct coverage_group *groups = malloc((plan->group_count + 1) * sizeof *groups);
+    struct coverage *made = NULL;
+    for (size_t i = 0; rates != NULL && groups != NULL && i < plan->group_count; i++) {
+        groups[i] = plan->groups[i];
+        groups[i].plan_rates = &rates[i * plan->count];
+        for (size_t k = 0; k < plan->count; k++) {
+            rates[i * plan->count + k] = savings_rate_of(&plan->reserved_rates[i * plan->count + k],
+                                                         factor, groups[i].on_demand_per_hour);
+        }
     }
-    plan->coverage = coverage_new(groups, pool_count, plan->items, plan->count, items[0].item.place,
-                                  c->diagnostics);
-    if (plan->coverage == NULL) {
-        return false;
+    if (rates != NULL && groups != NULL) {
+        made = coverage_new(groups, plan->group_count, plan->items, plan->count, where, d);
     }
-    for (size_t p = 0; p < plan->pool_count; p++) {
+    free(rates);
+    free(groups);
+    return made;
+}
+
+/* Which slot a market pool's usage is counted in. */
+static bool map_pools(struct commitment_plan *plan, const int *pools, struct market_plan *market,
+                      const struct market_context *c)
+{
+    plan->pool_count = market_plan_pools(market);
+    plan->slot_of_pool = arena_array(c->arena, plan->pool_count + 1, sizeof *plan->slot_of_pool);
+    for (size_t p = 0; plan->slot_of_pool != NULL && p < plan->pool_count; p++) {
         plan->slot_of_pool[p] = -1;
     }
-    for (size_t i = 0; i < pool_count; i++) {
+    for (size_t i = 0; plan->slot_of_pool != NULL && i < plan->group_count; i++) {
         plan->slot_of_pool[pools[i]] = (int)coverage_slot(plan->coverage, i);
     }
-    return true;
+    return plan->slot_of_pool != NULL;
 }
 
 /* All purchases of all items. */
@@ -275,7 +287,8 @@ bool commitment_plan_make(struct commitment_plan *plan, const struct schema_list
                           const struct market_context *context)
 {
     const struct commitment_spec *items = specs->items;
-    *plan = (struct commitment_plan){.count = ladder_rungs(items, specs->count)};
+    *plan = (struct commitment_plan){.count = ladder_rungs(items, specs->count),
+                                     .factor = NUMBER_CERTAIN(1)};
     if (specs->count == 0) {
         return true;
     }
@@ -291,7 +304,8 @@ bool commitment_plan_make(struct commitment_plan *plan, const struct schema_list
     }
     assumptions_add(context->assumptions, false, "default",
                     "exchange, resale and switching of commitments", "valued at 0");
-    return make_groups(plan, specs, pools, pool_count, market, context);
+    return make_groups(plan, items, pools, pool_count, market, context) &&
+           map_pools(plan, pools, market, context);
 }
 
 void commitment_plan_release(struct commitment_plan *plan)

@@ -7,6 +7,7 @@
 #include "engine/schema.h"
 #include "models/commitments/coverage.h"
 #include "models/commitments/ladder.h"
+#include "models/commitments/savings_rates.h"
 #include "models/market/market.h"
 
 #include <stdbool.h>
@@ -17,8 +18,12 @@ struct commitment_plan {
     struct ladder_rung *rungs; /* by item: where it comes from */
     double *reuse; /* by item: share of what outlives the horizon that is of use elsewhere */
     size_t count;
-    struct coverage *coverage; /* groups: one per pool given */
-    int *slot_of_pool;         /* by market pool; -1: nothing covers it */
+    struct coverage_group *groups; /* one per pool given; their rates as planned */
+    size_t group_count;
+    struct savings_rate *reserved_rates; /* group × commitment; NULL: no rate is drawn */
+    struct number factor;                /* of those rates */
+    struct coverage *coverage;           /* at planned rates */
+    int *slot_of_pool;                   /* by market pool; -1: nothing covers it */
     size_t pool_count;
 };
 
@@ -29,6 +34,10 @@ struct commitment_plan {
 bool commitment_plan_make(struct commitment_plan *plan, const struct schema_list *specs,
                           const int *pools, size_t pool_count, struct market_plan *market,
                           const struct market_context *context);
+/* The coverage at a world's rates; the caller frees. drawn NULL: as planned. NULL when out of
+ * memory, or told in d as by coverage_new. */
+struct coverage *commitment_plan_coverage(const struct commitment_plan *plan, const double *drawn,
+                                          struct place where, struct diagnostics *d);
 void commitment_plan_release(struct commitment_plan *plan);
 
 #endif

@@ -27,6 +27,17 @@ static bool fill_deadlines(struct command *c, const struct manifest *m, struct c
     return deadlines != NULL;
 }
 
+static bool fill_undecided(struct command *c, const struct manifest *m, struct chart_frame *frame)
+{
+    struct chart_pair *pairs = arena_array(c->arena, m->undecided_count + 1, sizeof *pairs);
+    frame->undecided = pairs;
+    for (size_t i = 0; pairs != NULL && i < m->undecided_count; i++) {
+        pairs[i] = (struct chart_pair){m->undecided[i].a, m->undecided[i].b};
+        frame->undecided_count++;
+    }
+    return pairs != NULL;
+}
+
 bool result_charts_frame(struct command *c, const struct manifest *m, struct chart_frame *frame)
 {
     *frame = (struct chart_frame){
@@ -50,8 +61,9 @@ bool result_charts_frame(struct command *c, const struct manifest *m, struct cha
         .prices_as_of = m->prices_as_of,
         .note = m->partial ? "partial: the run was interrupted" : NULL,
     };
-    if (!fill_deadlines(c, m, frame) || frame->cost_metric == NULL ||
-        frame->obligation_metric == NULL || frame->time_metric == NULL) {
+    if (!fill_deadlines(c, m, frame) || !fill_undecided(c, m, frame) ||
+        frame->cost_metric == NULL || frame->obligation_metric == NULL ||
+        frame->time_metric == NULL) {
         command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
         return false;
     }

@@ -3,6 +3,7 @@
 
 #include "engine/statistics.h"
 #include "scenarios/study/metric_block.h"
+#include "scenarios/study/rate_doubt.h"
 #include "scenarios/study/result_rows.h"
 
 #include <math.h>
@@ -87,6 +88,7 @@ static void put_pair(struct result_rows *rows, const struct run *run, size_t str
 {
     const struct study *study = run->study;
     const char *currency = study->scenario->currency;
+    const bool doubted = rate_doubt(study, strategy, study->baseline);
     for (int m = 0; m < METRIC_COUNT; m++) {
         char column[64], unit[16];
         if (!exists(a, b, (enum metric)m)) {
@@ -99,6 +101,8 @@ static void put_pair(struct result_rows *rows, const struct run *run, size_t str
         rows_text(rows, metric_column((enum metric)m, currency, column));
         rows_text(rows, metric_unit((enum metric)m, currency, unit));
         put_difference(rows, a, b, (enum metric)m);
+        bool of_money = metric_table[m].kind == METRIC_MONEY || m == METRIC_OVER_BUDGET;
+        rows_text(rows, doubted && of_money ? RATE_DOUBT : NULL);
     }
 }
 

@@ -111,7 +111,13 @@ bool focus_export_open(struct focus_export *e, const struct study *study, size_t
     if (e->simulation == NULL || e->rest == NULL || (plan->count > 0 && e->matched == NULL)) {
         return refuse(d, DIAGNOSTIC_FAILURE, "out of memory");
     }
-    return simulate(e, d) && add_up(e, d);
+    if (!simulate(e, d)) {
+        return false;
+    }
+    if (e->matched != NULL && !matched_begin(e->matched, simulation_drawn(e->simulation))) {
+        return refuse(d, DIAGNOSTIC_FAILURE, "out of memory");
+    }
+    return add_up(e, d);
 }
 
 void focus_export_close(struct focus_export *e)

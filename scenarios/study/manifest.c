@@ -4,6 +4,7 @@
 #include "engine/civil_time.h"
 #include "engine/file.h"
 #include "engine/json_writer.h"
+#include "scenarios/study/rate_doubt.h"
 
 #ifdef __GLIBC__
 #include <gnu/libc-version.h>
@@ -156,6 +157,19 @@ static void put_prices(struct json_writer *j, const struct study *s)
 
 /* ---- strategies, workloads, inputs ---- */
 
+/* The strategies that this one may not be chosen against, by name. */
+static void put_doubts(struct json_writer *j, const struct study *s, size_t strategy)
+{
+    json_put_key(j, "undecided_against");
+    json_begin_array(j);
+    for (size_t k = 0; k < s->strategy_count; k++) {
+        if (k != strategy && rate_doubt(s, strategy, k)) {
+            json_put_text(j, study_strategy_name(s, k));
+        }
+    }
+    json_end_array(j);
+}
+
 static void put_strategies(struct json_writer *j, const struct run *run)
 {
     const struct study *s = run->study;
@@ -174,6 +188,7 @@ static void put_strategies(struct json_writer *j, const struct run *run)
         put_bool(j, "plan_world_finished",
                  world != UINT32_MAX &&
                      !metric_cut(results_cells(&run->results, world, k, s->workload_count)));
+        put_doubts(j, s, k);
         json_end_object(j);
     }
     json_end_array(j);
@@ -310,6 +325,37 @@ static bool is_sound(const struct manifest *m)
            m->horizon_s > 0 && letters == 3 && m->currency[3] == '\0';
 }
 
+static size_t find_strategy(const struct manifest *m, const char *name)
+{
+    size_t i = 0;
+    while (i < m->strategy_count && strcmp(m->strategies[i], name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+/* Each pair once. What names no strategy is passed over. */
+static bool fill_undecided(struct manifest *m, struct arena *a, const json_t *strategies)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < m->strategy_count; i++) {
+        most +=
+            json_array_size(json_object_get(json_array_get(strategies, i), "undecided_against"));
+    }
+    m->undecided = arena_array(a, most + 1, sizeof *m->undecided);
+    for (size_t i = 0; m->undecided != NULL && i < m->strategy_count; i++) {
+        const json_t *names = json_object_get(json_array_get(strategies, i), "undecided_against");
+        for (size_t k = 0; k < json_array_size(names); k++) {
+            const char *name = json_string_value(json_array_get(names, k));
+            size_t other = name == NULL ? 0 : find_strategy(m, name);
+            if (other > i && other < m->strategy_count) {
+                m->undecided[m->undecided_count++] = (struct manifest_pair){i, other};
+            }
+        }
+    }
+    return m->undecided != NULL;
+}
+
 static bool fill(struct manifest *m, struct arena *a, const json_t *root)
 {
     m->scenario = get_text(a, root, "scenario");
@@ -340,6 +386,9 @@ static bool fill(struct manifest *m, struct arena *a, const json_t *root)
         const json_t *world = json_object_get(strategy, "plan_world");
         m->strategies[i] = get_text(a, strategy, "name");
         m->plan_worlds[i] = json_is_integer(world) ? (int64_t)json_integer_value(world) : -1;
+    }
+    if (!fill_undecided(m, a, strategies)) {
+        return false;
     }
     for (size_t i = 0; i < m->workload_count; i++) {
         const json_t *w = json_array_get(workloads, i);

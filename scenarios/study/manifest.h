@@ -37,6 +37,10 @@ struct manifest {
     const char **strategies;
     int64_t *plan_worlds; /* by strategy; -1: none */
     size_t strategy_count;
+    struct manifest_pair {
+        size_t a, b; /* strategies */
+    } * undecided;   /* that may not be chosen between: see rate_doubt.h; a < b */
+    size_t undecided_count;
     struct manifest_deadline {
         const char *workload;
         double deadline_h; /* from the scenario's start; NaN: none */

@@ -97,6 +97,10 @@ static const struct column comparison[] = {
             "is known, or the baseline was cut off in any"),
     IN_UNIT("difference_at_most",
             "Sure upper bound likewise; empty when the strategy was cut off in any"),
+    TEXT("rests_on",
+         "`savings-plan rate`: one of the two holds Reserved Instances, the other a savings plan "
+         "whose rate is assumed from their price, so that nothing is found out about which is the "
+         "cheaper; else empty"),
 };
 
 static const struct column distribution[] = {

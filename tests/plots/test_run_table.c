@@ -185,6 +185,21 @@ static void what_is_signed_for_in_vain_is_told(void **state)
     }
 }
 
+/* Whatever the numbers: neither amount nor share of futures of what rests on an assumption. */
+static void an_assumed_difference_is_not_weighed(void **state)
+{
+    struct bench *b = *state;
+    const struct chart_pair pairs[] = {{0, 1}};
+
+    assert_null(strstr(write_table(b, 130, false), "assumed"));
+    b->study.frame.undecided = pairs;
+    b->study.frame.undecided_count = 1;
+    (void)write_table(b, 130, false);
+    assert_non_null(strstr(b->bytes, " assumed "));
+    assert_non_null(strstr(b->bytes, "assumed: the difference rests on a savings-plan rate"));
+    assert_non_null(strstr(b->bytes, ": which is the cheaper is not decided"));
+}
+
 static void a_difference_that_covers_zero_is_unclear(void **state)
 {
     struct bench *b = *state;
@@ -369,6 +384,7 @@ int main(void)
                                        TEST(what_is_signed_for_has_a_column),
                                        TEST(what_is_signed_for_in_vain_is_told),
                                        TEST(a_difference_that_covers_zero_is_unclear),
+                                       TEST(an_assumed_difference_is_not_weighed),
                                        TEST(unfinished_futures_never_look_cheap),
                                        TEST(what_is_sure_is_said),
                                        TEST(one_future_has_a_difference_without_an_error),

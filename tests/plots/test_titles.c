@@ -434,6 +434,38 @@ struct pair_row {
     double cost, cost_half, time, time_half;
 };
 
+/* Clear by the numbers, but they rest on an assumed rate: no winner, in whatever way the two meet.
+ */
+static void an_assumed_difference_names_no_winner(void **state)
+{
+    struct bench *b = *state;
+    const struct chart_pair with_baseline[] = {{0, 1}, {0, 2}}, others[] = {{1, 2}};
+
+    set_pair(b, "spot", "cost_usd", -1800.0, 100.0, 0.97);
+    set_pair(b, "safe", "cost_usd", -900.0, 100.0, 0.9);
+    assert_non_null(strstr(render(b, title_compare), "is cheaper than on-demand"));
+    b->study.frame.undecided = with_baseline;
+    b->study.frame.undecided_count = 2;
+    assert_string_equal(render(b, title_compare),
+                        "Between spot and on-demand the cheaper is not decided: a rate is assumed");
+    assert_string_equal(render(b, title_cost_time),
+                        "Between spot and on-demand the cheaper is not decided: a rate is assumed");
+    /* one that is not in doubt may still be named */
+    b->study.frame.undecided_count = 1;
+    assert_non_null(strstr(render(b, title_compare), "safe is cheaper than on-demand"));
+    /* without pairs, by P50 */
+    b->study.frame.baseline = NULL;
+    set_cost(b, "spot", 1500.0, 1600.0);
+    set_cost(b, "safe", 2400.0, 2500.0);
+    set_cost(b, "on-demand", 3300.0, 3400.0);
+    b->study.frame.undecided_count = 0;
+    assert_non_null(strstr(render(b, title_compare), "spot has the lowest P50 cost"));
+    b->study.frame.undecided = others;
+    b->study.frame.undecided_count = 1;
+    assert_string_equal(render(b, title_compare),
+                        "Between spot and safe the cheaper is not decided: a rate is assumed");
+}
+
 static void cost_time_sentence_is(void **state)
 {
     const struct pair_row *r = *state;
@@ -703,6 +735,7 @@ int main(void)
                                        TEST(compare_by_p50_when_pairs_are_missing),
                                        TEST(compare_of_the_only_one_that_finishes),
                                        TEST(the_same_cost_is_said),
+                                       TEST(an_assumed_difference_names_no_winner),
                                        TEST(cost_time_without_pairs_states_p50),
                                        TEST(spend_says_who_passes_the_budget_and_when),
                                        TEST(spend_within_the_budget),

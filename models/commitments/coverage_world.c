@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * See coverage_world.h. */
+#include "models/commitments/coverage_world.h"
+
+bool coverage_world_init(struct coverage_world *w, const struct commitment_plan *plan)
+{
+    *w = (struct coverage_world){.plan = plan, .run = coverage_run_new(plan->coverage)};
+    return w->run != NULL;
+}
+
+bool coverage_world_begin(struct coverage_world *w, const double *drawn)
+{
+    if (w->plan->reserved_rates == NULL) {
+        return true;
+    }
+    struct diagnostics *none = diagnostics_new(); /* the same with planned rates was right */
+    struct coverage *own =
+        none == NULL ? NULL : commitment_plan_coverage(w->plan, drawn, (struct place){0}, none);
+    struct coverage_run *run = own == NULL ? NULL : coverage_run_new(own);
+    diagnostics_free(none);
+    if (run == NULL) {
+        coverage_free(own);
+        return false;
+    }
+    coverage_run_free(w->run);
+    coverage_free(w->own);
+    w->run = run;
+    w->own = own;
+    return true;
+}
+
+void coverage_world_release(struct coverage_world *w)
+{
+    coverage_run_free(w->run);
+    coverage_free(w->own);
+    w->run = NULL;
+    w->own = NULL;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * See rate_doubt.h. */
+#include "scenarios/study/rate_doubt.h"
+
+#include "models/commitments/normalisation.h"
+
+/* A savings plan with an assumed rate, and the type whose reserved price that is made of. */
+struct assumed_rate {
+    const struct commitment *plan;
+    const char *type;
+};
+
+static bool same_terms(const struct commitment *a, const struct commitment *b)
+{
+    return a->term_years == b->term_years && a->payment == b->payment;
+}
+
+/* Instances reserved whose price the rate is made of. */
+static int64_t reserved_of(const struct commitment_plan *plan, const struct assumed_rate *rate)
+{
+    enum offering_class class =
+        rate->plan->kind == COMMITMENT_COMPUTE_SAVINGS ? CLASS_CONVERTIBLE : CLASS_STANDARD;
+    int64_t sum = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct commitment *c = &plan->items[i];
+        if (commitment_is_reserved(c) && c->offering_class == class && same_terms(c, rate->plan) &&
+            instance_same_family(c->type, rate->type)) {
+            sum += c->count;
+        }
+    }
+    return sum;
+}
+
+/* Commitment an hour, in plans like this one whose rate for the type is assumed. */
+static money_t assumed_of(const struct commitment_plan *plan, const struct assumed_rate *rate)
+{
+    money_t sum = 0;
+    for (size_t k = 0; plan->reserved_rates != NULL && k < plan->count; k++) {
+        const struct commitment *c = &plan->items[k];
+        if (c->kind != rate->plan->kind || !same_terms(c, rate->plan)) {
+            continue;
+        }
+        for (size_t g = 0; g < plan->group_count; g++) {
+            if (plan->reserved_rates[g * plan->count + k].stated == 0 &&
+                instance_same_family(plan->groups[g].type, rate->type)) {
+                (void)money_add(&sum, c->hourly);
+                break;
+            }
+        }
+    }
+    return sum;
+}
+
+/* Whether `with` has more of an assumed plan, and `against` more of what its rate is made of. */
+static bool doubts(const struct commitment_plan *with, const struct commitment_plan *against)
+{
+    for (size_t k = 0; with->reserved_rates != NULL && k < with->count; k++) {
+        for (size_t g = 0; g < with->group_count; g++) {
+            const struct assumed_rate rate = {&with->items[k], with->groups[g].type};
+            if (with->reserved_rates[g * with->count + k].stated == 0 &&
+                reserved_of(against, &rate) > reserved_of(with, &rate) &&
+                assumed_of(with, &rate) > assumed_of(against, &rate)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool rate_doubt(const struct study *s, size_t a, size_t b)
+{
+    const struct commitment_plan *x = &s->strategies[a].commitments;
+    const struct commitment_plan *y = &s->strategies[b].commitments;
+    return doubts(x, y) || doubts(y, x);
+}
