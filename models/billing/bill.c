@@ -2,10 +2,27 @@
  * Sums saturate and say so: a bill that overflowed is refused, whatever part of it did. */
 #include "models/billing/bill.h"
 
+const char *const bill_category_names[BILL_CATEGORY_COUNT] = {
+    [BILL_ON_DEMAND] = "on-demand",
+    [BILL_SPOT] = "spot",
+    [BILL_COMMITMENTS_USED] = "commitments-used",
+    [BILL_COMMITMENTS_UNUSED] = "commitments-unused",
+    [BILL_COMMITMENTS_LATER] = "commitments-later",
+    [BILL_STORAGE] = "storage",
+    [BILL_TRANSFER] = "transfer",
+    [BILL_FEES] = "fees",
+    [BILL_DISCOUNT] = "discount",
+    [BILL_SUPPORT] = "support",
+    [BILL_TAX] = "tax",
+};
+
 void bill_clear(struct bill *b, const struct rating_frame *f)
 {
-    money_t *month = b->month, *other = b->other;
-    *b = (struct bill){.month = month, .others = f->others, .other = other};
+    money_t *month = b->month, *by_month = b->by_month, *other = b->other;
+    *b = (struct bill){.month = month, .by_month = by_month, .others = f->others, .other = other};
+    for (size_t i = 0; by_month != NULL && i < BILL_ROWS * f->months; i++) {
+        by_month[i] = 0;
+    }
     for (size_t i = 0; i < f->months; i++) {
         month[i] = 0;
     }
@@ -33,6 +50,10 @@ void bill_add(struct bill *whole, const struct bill *part, const struct rating_f
     for (size_t i = 0; i < f->months; i++) {
         accumulate(&whole->month[i], part->month[i], overflow);
     }
+    for (size_t i = 0;
+         whole->by_month != NULL && part->by_month != NULL && i < BILL_ROWS * f->months; i++) {
+        accumulate(&whole->by_month[i], part->by_month[i], overflow);
+    }
     for (size_t i = 0; i < f->others; i++) {
         accumulate(&whole->other[i], part->other[i], overflow);
     }
@@ -40,6 +61,22 @@ void bill_add(struct bill *whole, const struct bill *part, const struct rating_f
     accumulate(&whole->committed.used, part->committed.used, overflow);
     accumulate(&whole->committed.unused, part->committed.unused, overflow);
     accumulate(&whole->committed.later, part->committed.later, overflow);
+}
+
+void bill_charge(struct bill *b, const struct rating_frame *f, enum bill_category c, size_t month,
+                 bool inside, money_t amount)
+{
+    accumulate(&b->cost, amount, &b->overflow);
+    if (f->months > 0) {
+        accumulate(&b->month[month], amount, &b->overflow);
+        bill_note(b, f, BILL_ROW_CATEGORY + (size_t)c, month, amount);
+    }
+    if (inside) {
+        accumulate(&b->cash, amount, &b->overflow);
+        accumulate(&b->amortised, amount, &b->overflow);
+        bill_note(b, f, BILL_ROW_CASH, month, amount);
+        bill_note(b, f, BILL_ROW_AMORTISED, month, amount);
+    }
 }
 
 size_t bill_month(const struct rating_frame *f, int64_t at_us)

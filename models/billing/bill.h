@@ -13,6 +13,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What a charge is for: a coarse parting of every bill, the same for all scenarios, so that months
+ * can be stacked. Its amounts add up to the bill's cost, month by month. */
+enum bill_category {
+    BILL_ON_DEMAND, /* nodes, less what commitments cover */
+    BILL_SPOT,
+    BILL_COMMITMENTS_USED,   /* inside the horizon */
+    BILL_COMMITMENTS_UNUSED, /* … */
+    BILL_COMMITMENTS_LATER,  /* after it, used or not, less what is of use elsewhere; all of it in
+                                the last month */
+    BILL_STORAGE,
+    BILL_TRANSFER, /* data transfer and NAT */
+    BILL_FEES,     /* other charges beside nodes */
+    BILL_DISCOUNT, /* negative */
+    BILL_SUPPORT,
+    BILL_TAX,
+    BILL_CATEGORY_COUNT
+};
+extern const char *const bill_category_names[BILL_CATEGORY_COUNT];
+
+/* What a bill parts by month beside its cost. */
+enum bill_row {
+    BILL_ROW_CASH,
+    BILL_ROW_AMORTISED,
+    BILL_ROW_CATEGORY, /* + enum bill_category */
+    BILL_ROWS = BILL_ROW_CATEGORY + BILL_CATEGORY_COUNT
+};
+
 /* Where charges fall in time: set up once per scenario. */
 struct rating_frame {
     int64_t start_unix_s;
@@ -22,6 +49,7 @@ struct rating_frame {
                            wanted */
     const int64_t *month_start_us; /* months entries, rising; the first may be negative */
     size_t others;                 /* lines of charges beside nodes (other_charges.h); 0 = none */
+    const enum bill_category *other_category; /* of each of them; NULL only without by_month */
     size_t buckets;    /* timeline buckets of equal length over the horizon; 0 = not wanted */
     int64_t bucket_us; /* > 0; should the buckets end before the horizon, the rest of it goes into
                           the last one */
@@ -38,6 +66,8 @@ struct bill {
     int64_t free_us;    /* node-microseconds that the first-hour rule made free */
     money_t free_worth; /* what they would have cost */
     money_t *month;     /* frame.months entries; add up to cost */
+    money_t *by_month;  /* [BILL_ROWS][frame.months]: cash and amortised add up to theirs, the
+                           categories of each month to `month`. NULL: not wanted */
     size_t others;      /* frame.others, set by bill_clear */
     money_t *other;     /* as many entries: lines of other charges; a discount's is negative */
     struct bill_committed {
@@ -50,11 +80,16 @@ struct bill {
     bool overflow; /* a sum passed 9.2e9 units: must be refused by name */
 };
 
-/* Everything to zero; month and other stay the caller's memory for frame.months and frame.others
- * entries (set them before). */
+/* Everything to zero; month, by_month and other stay the caller's memory (set them before). */
 void bill_clear(struct bill *b, const struct rating_frame *f);
-/* Adds all of `part` to `whole` (month, other and committed included). */
+/* Adds all of `part` to `whole` (month, other and committed included; by_month where both have it).
+ */
 void bill_add(struct bill *whole, const struct bill *part, const struct rating_frame *f);
+
+/* An amount that is paid when it is charged, in a month (of frame.months) and of a category: to the
+ * total, the month and, inside the horizon, cash and amortised. Lines are the caller's. */
+void bill_charge(struct bill *b, const struct rating_frame *f, enum bill_category c, size_t month,
+                 bool inside, money_t amount);
 
 /* The frame's month that holds an instant; months >= 1. */
 size_t bill_month(const struct rating_frame *f, int64_t at_us);
@@ -69,6 +104,21 @@ static inline void accumulate(int64_t *sum, int64_t amount, bool *overflow)
     if (__builtin_add_overflow(*sum, amount, sum) || *sum == INT64_MAX) {
         *sum = INT64_MAX;
         *overflow = true;
+    }
+}
+
+/* Of a line of charges beside nodes. */
+static inline enum bill_category bill_category_of_other(const struct rating_frame *f, size_t line)
+{
+    return f->other_category == NULL ? BILL_FEES : f->other_category[line];
+}
+
+/* To one row of by_month, where there is one; month < frame.months, or there are none. */
+static inline void bill_note(struct bill *b, const struct rating_frame *f, size_t row, size_t month,
+                             money_t amount)
+{
+    if (b->by_month != NULL && f->months > 0) {
+        accumulate(&b->by_month[row * f->months + month], amount, &b->overflow);
     }
 }
 

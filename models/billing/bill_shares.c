@@ -7,11 +7,26 @@
 struct share_base {
     money_t cost, cash, amortised;
     const money_t *month;
+    const money_t *by_month; /* NULL: not wanted */
 };
+
+/* The share of cash or amortised cost by month, as of the cost. */
+static void note_share(const struct rating_frame *f, struct bill *b, const struct share_base *base,
+                       enum bill_row row, int64_t share)
+{
+    money_t sum = 0, given = 0;
+    for (size_t i = 0; base->by_month != NULL && i < f->months; i++) {
+        accumulate(&sum, base->by_month[(size_t)row * f->months + i], &b->overflow);
+        money_t upto = money_share(sum, share, SHARE_WHOLE);
+        bill_note(b, f, (size_t)row, i, upto - given);
+        given = upto;
+    }
+}
 
 static void add_share(const struct rating_frame *f, struct bill *b, const struct share_base *base,
                       size_t line, int64_t share)
 {
+    const size_t category = BILL_ROW_CATEGORY + (size_t)bill_category_of_other(f, line);
     money_t sum = 0, given = 0;
     money_t all = money_share(base->cost, share, SHARE_WHOLE);
     accumulate(&b->other[line], all, &b->overflow);
@@ -22,8 +37,11 @@ static void add_share(const struct rating_frame *f, struct bill *b, const struct
         accumulate(&sum, base->month[i], &b->overflow);
         money_t upto = money_share(sum, share, SHARE_WHOLE);
         accumulate(&b->month[i], upto - given, &b->overflow);
+        bill_note(b, f, category, i, upto - given);
         given = upto;
     }
+    note_share(f, b, base, BILL_ROW_CASH, share);
+    note_share(f, b, base, BILL_ROW_AMORTISED, share);
 }
 
 static double share_of(const struct charge_item *item, const double *drawn_values)
@@ -33,15 +51,19 @@ static double share_of(const struct charge_item *item, const double *drawn_value
 }
 
 void bill_shares_add(const struct charge_plan *plan, const struct charge_world *w,
-                     struct bill *bills, enum charge_kind kind, money_t *month)
+                     struct bill *bills, enum charge_kind kind, money_t *month, money_t *by_month)
 {
     const struct rating_frame *f = w->frame;
     double sum = 0;
     for (size_t row = 0; row <= plan->workload_count; row++) {
         struct bill *b = &bills[row];
-        struct share_base base = {b->cost, b->cash, b->amortised, month};
+        struct share_base base = {b->cost, b->cash, b->amortised, month,
+                                  b->by_month == NULL ? NULL : by_month};
         for (size_t i = 0; i < f->months; i++) {
             month[i] = b->month[i];
+        }
+        for (size_t i = 0; base.by_month != NULL && i < BILL_ROW_CATEGORY * f->months; i++) {
+            by_month[i] = b->by_month[i];
         }
         sum = 0;
         for (size_t i = 0; i < plan->count; i++) {

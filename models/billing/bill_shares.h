@@ -6,8 +6,8 @@
 #include "models/billing/other_charges.h"
 
 /* Adds all items of the kind, each as a share of the same. bills: one per workload, then the shared
- * one. month: scratch, frame.months. */
+ * one. month, by_month: scratch, frame.months and BILL_ROWS of them. */
 void bill_shares_add(const struct charge_plan *plan, const struct charge_world *w,
-                     struct bill *bills, enum charge_kind kind, money_t *month);
+                     struct bill *bills, enum charge_kind kind, money_t *month, money_t *by_month);
 
 #endif

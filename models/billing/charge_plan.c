@@ -314,6 +314,27 @@ static bool add_item(struct charge_plan *plan, const struct charge_spec *spec,
     return true;
 }
 
+enum bill_category charge_category(enum charge_kind kind)
+{
+    switch (kind) {
+    case CHARGE_DISK:
+    case CHARGE_DATASET:
+    case CHARGE_CHECKPOINTS:
+        return BILL_STORAGE;
+    case CHARGE_TRANSFER:
+    case CHARGE_NAT:
+        return BILL_TRANSFER;
+    case CHARGE_DISCOUNT:
+        return BILL_DISCOUNT;
+    case CHARGE_SUPPORT:
+        return BILL_SUPPORT;
+    case CHARGE_TAX:
+        return BILL_TAX;
+    default:
+        return BILL_FEES;
+    }
+}
+
 /* ---- all ---- */
 
 /* Nothing stated is shown as zero; so that nobody takes it for known, it is said. */

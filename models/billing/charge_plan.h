@@ -4,6 +4,7 @@
 #ifndef FLEETCAST_MODELS_CHARGE_PLAN_H
 #define FLEETCAST_MODELS_CHARGE_PLAN_H
 
+#include "models/billing/bill.h"
 #include "models/billing/charge_keys.h"
 #include "models/billing/charge_price.h"
 #include "models/fleet/work.h"
@@ -31,6 +32,9 @@ enum charge_kind {
     CHARGE_TAX,
     CHARGE_KIND_COUNT
 };
+
+/* Where a kind stands in what parts a bill by month. */
+enum bill_category charge_category(enum charge_kind kind);
 
 /* A helper's price over time. */
 struct charge_step {

@@ -8,17 +8,12 @@ static void put_on(const struct charge_target *t, size_t item, int64_t from_us, 
 {
     const struct rating_frame *f = t->frame;
     struct bill *b = t->bill;
+    const bool inside = from_us < f->horizon_us;
     accumulate(&b->other[item], amount, &b->overflow);
-    accumulate(&b->cost, amount, &b->overflow);
-    if (f->months > 0) {
-        accumulate(&b->month[bill_month(f, from_us)], amount, &b->overflow);
-    }
-    if (from_us < f->horizon_us) {
-        accumulate(&b->cash, amount, &b->overflow);
-        accumulate(&b->amortised, amount, &b->overflow);
-        if (t->spend_units != NULL && f->buckets > 0) {
-            bill_spread(f, t->spend_units, from_us, to_us, money_to_double(amount));
-        }
+    bill_charge(b, f, bill_category_of_other(f, item), f->months > 0 ? bill_month(f, from_us) : 0,
+                inside, amount);
+    if (inside && t->spend_units != NULL && f->buckets > 0) {
+        bill_spread(f, t->spend_units, from_us, to_us, money_to_double(amount));
     }
 }
 

@@ -90,19 +90,25 @@ static void spread(const struct rating_frame *f, double *buckets, int64_t from_u
     }
 }
 
-/* Takes an amount off what was charged for these hours; part: of it inside the horizon. */
-static void take_off(const struct pass *p, const struct coverage_outcome *o, money_t amount,
-                     money_t part)
+/* Takes an amount off what was charged for these hours in a category; part: of it inside the
+ * horizon. */
+static void take_off(const struct pass *p, const struct coverage_outcome *o,
+                     enum bill_category category, money_t amount, money_t part)
 {
     struct bill *b = p->bill;
-    const int64_t horizon_us = p->frame->horizon_us;
+    const struct rating_frame *f = p->frame;
+    const int64_t horizon_us = f->horizon_us;
+    const size_t month = f->months > 0 ? bill_month(f, o->from_us) : 0;
     take(&b->cost, amount);
-    if (p->frame->months > 0) {
-        take(&b->month[bill_month(p->frame, o->from_us)], amount);
+    if (f->months > 0) {
+        take(&b->month[month], amount);
+        bill_note(b, f, BILL_ROW_CATEGORY + (size_t)category, month, -amount);
     }
     if (o->from_us < horizon_us) {
         take(&b->cash, part);
         take(&b->amortised, part);
+        bill_note(b, f, BILL_ROW_CASH, month, -part);
+        bill_note(b, f, BILL_ROW_AMORTISED, month, -part);
         if (p->spend_units != NULL && p->frame->buckets > 0) {
             int64_t to_us = o->to_us < horizon_us ? o->to_us : horizon_us;
             spread(p->frame, p->spend_units, o->from_us, to_us, -money_to_double(part));
@@ -122,7 +128,7 @@ static void give_back_discount(struct pass *p, const struct coverage_outcome *o,
     money_t part = whole->worth > 0 ? money_share(back, inside->worth, whole->worth) : 0;
     accumulate(&p->discount_back, back, &p->bill->overflow);
     accumulate(&p->bill->other[p->discount->item], back, &p->bill->overflow);
-    take_off(p, o, -back, -part);
+    take_off(p, o, bill_category_of_other(p->frame, p->discount->item), -back, -part);
 }
 
 static void hours_matched(void *context, const struct coverage_outcome *o)
@@ -145,11 +151,13 @@ static void hours_matched(void *context, const struct coverage_outcome *o)
         p->last.commitment = cover->commitment;
         p->last.month = p->frame->months > 0 ? bill_month(p->frame, o->from_us) : 0;
         p->last.inside = inside;
-        take_off(p, o, worth, part.worth);
+        take_off(p, o, BILL_ON_DEMAND, worth, part.worth);
         if (p->discount != NULL) {
             give_back_discount(p, o, cover, &whole, &part);
         }
         p->c->used_inside[cover->commitment] += part.money;
+        bill_note(b, p->frame, BILL_ROW_CATEGORY + BILL_COMMITMENTS_USED, p->last.month,
+                  part.money);
     }
     for (size_t k = 0; k < p->c->plan->count; k++) {
         accumulate(&b->committed.used, o->used[k], &b->overflow);
@@ -161,17 +169,9 @@ static void hours_matched(void *context, const struct coverage_outcome *o)
 /* Charges are rounded node by node and covered time piece by piece, so that the pieces of what is
  * covered in full may come to some nano-units more than its charge: they are given back, since
  * nobody is charged less than nothing on demand. More than rounding is not touched. */
-static void correct(const struct pass *p, money_t amount)
+static void correct(const struct pass *p, enum bill_category category, money_t amount)
 {
-    struct bill *b = p->bill;
-    accumulate(&b->cost, amount, &b->overflow);
-    if (p->frame->months > 0) {
-        accumulate(&b->month[p->last.month], amount, &b->overflow);
-    }
-    if (p->last.inside) {
-        accumulate(&b->cash, amount, &b->overflow);
-        accumulate(&b->amortised, amount, &b->overflow);
-    }
+    bill_charge(p->bill, p->frame, category, p->last.month, p->last.inside, amount);
 }
 
 static bool is_rounding(const struct pass *p, money_t excess)
@@ -186,12 +186,12 @@ static void give_back_rounding(const struct pass *p, money_t charged)
     if (is_rounding(p, excess)) {
         take(&b->committed.covered, excess);
         take(&p->c->accounts[p->last.commitment].covered, excess);
-        correct(p, excess);
+        correct(p, BILL_ON_DEMAND, excess);
     }
     excess = p->discount == NULL ? 0 : p->discount_back - p->discount->given;
     if (is_rounding(p, excess)) {
         take(&b->other[p->discount->item], excess);
-        correct(p, -excess);
+        correct(p, bill_category_of_other(p->frame, p->discount->item), -excess);
     }
 }
 
@@ -222,17 +222,28 @@ static void add_signed(const struct pass *p)
             int64_t to_us = month + 1 < f->months ? f->month_start_us[month + 1] : f->horizon_us;
             to_us = to_us < f->horizon_us ? to_us : f->horizon_us;
             if (from_us < to_us) {
-                accumulate(&b->month[month], commitment_amortised(c, from_us, to_us), &b->overflow);
+                money_t part = commitment_amortised(c, from_us, to_us);
+                accumulate(&b->month[month], part, &b->overflow);
+                bill_note(b, f, BILL_ROW_AMORTISED, month, part);
+                bill_note(b, f, BILL_ROW_CATEGORY + BILL_COMMITMENTS_UNUSED, month, part);
+                bill_note(b, f, BILL_ROW_CASH, month, commitment_paid(c, from_us, to_us));
             }
         }
         if (f->months > 0) {
             accumulate(&b->month[f->months - 1], total - amortised - reused, &b->overflow);
+            bill_note(b, f, BILL_ROW_CATEGORY + BILL_COMMITMENTS_LATER, f->months - 1,
+                      total - amortised - reused);
         }
         for (size_t i = 0; p->spend_units != NULL && i < f->buckets; i++) {
             int64_t from_us = i == 0 ? INT64_MIN / 4 : (int64_t)i * f->bucket_us;
             int64_t to_us = i + 1 < f->buckets ? ((int64_t)i + 1) * f->bucket_us : f->horizon_us;
             p->spend_units[i] += money_to_double(commitment_paid(c, from_us, to_us));
         }
+    }
+    /* What was not used is the rest of what was borne, month by month too. */
+    for (size_t month = 0; b->by_month != NULL && month < f->months; month++) {
+        const size_t used = (BILL_ROW_CATEGORY + BILL_COMMITMENTS_USED) * f->months + month;
+        bill_note(b, f, BILL_ROW_CATEGORY + BILL_COMMITMENTS_UNUSED, month, -b->by_month[used]);
     }
 }
 

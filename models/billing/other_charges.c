@@ -16,7 +16,8 @@
 struct other_charges {
     const struct charge_plan *plan;
     struct transfers *transfers;
-    money_t *month; /* scratch: frame.months */
+    money_t *month;    /* scratch: frame.months */
+    money_t *by_month; /* scratch: BILL_ROWS of them */
     size_t months;
     double *spend; /* scratch: spend_count */
     size_t spend_count;
@@ -34,8 +35,9 @@ struct other_charges *other_charges_new(const struct charge_plan *plan, size_t m
     o->plan = plan;
     o->months = months;
     o->month = calloc(months + 1, sizeof *o->month);
+    o->by_month = calloc(BILL_ROWS * months + 1, sizeof *o->by_month);
     o->transfers = transfers_new();
-    if (o->month == NULL || o->transfers == NULL) {
+    if (o->month == NULL || o->by_month == NULL || o->transfers == NULL) {
         other_charges_free(o);
         return NULL;
     }
@@ -47,6 +49,7 @@ void other_charges_free(struct other_charges *o)
     if (o != NULL) {
         transfers_free(o->transfers);
         free(o->month);
+        free(o->by_month);
         free(o->spend);
         free(o->of_pool);
         free(o);
@@ -94,6 +97,10 @@ static void take_off(struct charging *c, struct bill *b, const struct bill *off)
     accumulate(&b->amortised, -off->amortised, &b->overflow);
     for (size_t i = 0; i < f->months; i++) {
         accumulate(&b->month[i], -off->month[i], &b->overflow);
+        bill_note(b, f, BILL_ROW_CATEGORY + (size_t)bill_category_of_other(f, c->line), i,
+                  -off->month[i]);
+        bill_note(b, f, BILL_ROW_CASH, i, -off->by_month[BILL_ROW_CASH * f->months + i]);
+        bill_note(b, f, BILL_ROW_AMORTISED, i, -off->by_month[BILL_ROW_AMORTISED * f->months + i]);
     }
     b->overflow = b->overflow || off->overflow;
 }
@@ -108,7 +115,7 @@ static void rate_discount(struct charging *c)
         spend[i] = 0;
     }
     for (size_t row = 0; row < c->plan->workload_count; row++) {
-        struct bill off = {.month = c->o->month};
+        struct bill off = {.month = c->o->month, .by_month = c->o->by_month};
         bill_clear(&off, &frame);
         for (size_t i = 0; i < w->log->count; i++) {
             const struct usage *u = &w->log->records[i];
@@ -205,6 +212,6 @@ money_t other_charges_discounted(const struct other_charges *o)
 
 void other_charges_shares(struct other_charges *o, const struct charge_world *w, struct bill *bills)
 {
-    bill_shares_add(o->plan, w, bills, CHARGE_SUPPORT, o->month);
-    bill_shares_add(o->plan, w, bills, CHARGE_TAX, o->month);
+    bill_shares_add(o->plan, w, bills, CHARGE_SUPPORT, o->month, o->by_month);
+    bill_shares_add(o->plan, w, bills, CHARGE_TAX, o->month, o->by_month);
 }

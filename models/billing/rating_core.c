@@ -106,20 +106,15 @@ static void spread_spend(const struct rating_frame *f, double *buckets, const st
 
 /* A stretch that lies in one month and on one side of the horizon. */
 static void charge(const struct rating_frame *f, struct bill *b, double *spend_units,
-                   const struct stretch *s, size_t month, money_t amount, int64_t nodes)
+                   enum purchase purchase, const struct stretch *s, size_t month, money_t amount,
+                   int64_t nodes)
 {
+    const bool inside = s->from_us < f->horizon_us;
     money_t all = 0;
     accumulate_times(&all, amount, nodes, &b->overflow);
-    accumulate(&b->cost, all, &b->overflow);
-    if (f->months > 0) {
-        accumulate(&b->month[month], all, &b->overflow);
-    }
-    if (s->from_us < f->horizon_us) {
-        accumulate(&b->cash, all, &b->overflow);
-        accumulate(&b->amortised, all, &b->overflow);
-        if (spend_units && f->buckets > 0) {
-            spread_spend(f, spend_units, s, all);
-        }
+    bill_charge(b, f, purchase == PURCHASE_SPOT ? BILL_SPOT : BILL_ON_DEMAND, month, inside, all);
+    if (inside && spend_units && f->buckets > 0) {
+        spread_spend(f, spend_units, s, all);
     }
 }
 
@@ -128,8 +123,8 @@ struct amounts {
 };
 
 static void charge_stretch(const struct rating_frame *f, struct bill *b, double *spend_units,
-                           struct hour_meter *meter, struct stretch s, int64_t nodes,
-                           struct amounts *total)
+                           enum purchase purchase, struct hour_meter *meter, struct stretch s,
+                           int64_t nodes, struct amounts *total)
 {
     const int64_t end_us = s.to_us, unused_us = s.unused_us;
     size_t month = f->months > 0 ? bill_month(f, s.from_us) : 0;
@@ -149,7 +144,7 @@ static void charge_stretch(const struct rating_frame *f, struct bill *b, double 
         accumulate(&total->unused, unused, &b->overflow);
         money_t amount = used;
         accumulate(&amount, unused, &b->overflow);
-        charge(f, b, spend_units, &s, month, amount, nodes);
+        charge(f, b, spend_units, purchase, &s, month, amount, nodes);
         month += month_ends;
         s.from_us = s.to_us;
     } while (s.from_us < end_us);
@@ -212,7 +207,7 @@ void rating_core_rate(const struct rating_frame *f, const struct rating_terms *t
         hour_meter_init(&meter, f->start_unix_s);
         struct rating_walk w = walk_start(t, u);
         for (struct stretch s; walk_next(&w, &s);) {
-            charge_stretch(f, b, spend_units, &meter, s, count, &total);
+            charge_stretch(f, b, spend_units, t->purchase, &meter, s, count, &total);
         }
         share_over_lines(b, u, t->purchase, &total);
     }

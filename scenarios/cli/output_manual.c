@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-static const char *const table_names[] = {"summary",  "comparison", "distribution",
-                                          "timeline", "monthly",    "lines"};
+static const char *const table_names[] = {"summary", "comparison", "distribution", "timeline",
+                                          "monthly", "lines",      "quarters",     "categories"};
 
 /* A bar would end the cell. */
 static void put_cell(const char *text)

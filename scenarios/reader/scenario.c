@@ -60,6 +60,7 @@ static void derive(struct scenario *s, const struct scenario_request *request)
     s->prices_as_of_unix_s = s->prices_as_of.given ? s->prices_as_of.unix_s : s->start.unix_s;
     if (s->name == NULL)
         s->name = title_of(s->arena, request->paths[0]);
+    s->fiscal_year = s->fiscal_year % 12 + 1;
     localise_metric(s);
 }
 

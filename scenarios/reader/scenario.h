@@ -48,8 +48,9 @@ struct scenario {
     struct market_spec market;
     struct schema_list charges;    /* struct charge_spec */
     struct schema_list strategies; /* struct strategy */
-    const char *baseline;          /* a strategy's name; NULL: the first */
-    struct schema_list correlate;  /* struct correlation_spec */
+    int fiscal_year;      /* month in which it begins, 1 to 12 (as read: index of a choice) */
+    const char *baseline; /* a strategy's name; NULL: the first */
+    struct schema_list correlate; /* struct correlation_spec */
 
     struct arena *arena;   /* owns all of this */
     struct inputs *inputs; /* every uncertain number, not yet prepared */

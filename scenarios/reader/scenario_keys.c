@@ -38,6 +38,12 @@ static const struct schema correlation_schema = {
     .help = "Two uncertain numbers that go together; a list `[a, b, 0.6]` may stand in its place.",
 };
 
+/* Twice twelve, so that a name and a number are the same month. */
+static const char *const month_choices[] = {
+    "january", "february", "march",    "april", "may", "june", "july", "august", "september",
+    "october", "november", "december", "1",     "2",   "3",    "4",    "5",      "6",
+    "7",       "8",        "9",        "10",    "11",  "12",   NULL};
+
 #define ROOT(member) offsetof(struct scenario, member)
 
 static const struct schema_key scenario_keys[] = {
@@ -167,6 +173,13 @@ static const struct schema_key scenario_keys[] = {
      .high = 64,
      .offset = ROOT(baseline),
      .help = "The strategy that the others are compared with; default: the first."},
+    {.name = "fiscal_year",
+     .kind = SCHEMA_CHOICE,
+     .choices = month_choices,
+     .default_text = "january",
+     .offset = ROOT(fiscal_year),
+     .help = "The month in which fiscal years begin, for quarters.csv; a year is named after the "
+             "calendar year in which it ends."},
     {.name = "correlate",
      .kind = SCHEMA_LIST,
      .inner = &correlation_schema,

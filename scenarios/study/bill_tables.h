@@ -7,10 +7,6 @@
 #include "engine/table.h"
 #include "scenarios/study/run.h"
 
-/* NULL when out of memory. What is spent in a month that ends by the horizon is known of every
- * world; of the later ones, worlds that were cut off know a lower bound only. Months behind the
- * horizon have rows only where something is spent in them. */
-struct table *monthly_table(const struct run *run);
 /* NULL when out of memory. Lines of the ways to buy that the strategy may use, of other charges and
  * of commitments; storage, transfer and NAT always. */
 struct table *lines_table(const struct run *run);

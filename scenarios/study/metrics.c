@@ -87,11 +87,12 @@ const struct metric_row metric_table[METRIC_COUNT] = {
                          "Negotiated discounts, taken off all these"},
 };
 
-const struct shared_line metric_shared_lines[] = {{"covered", METRIC_COVERED, -1},
-                                                  {"used", METRIC_COMMITMENT_USED, 1},
-                                                  {"unused", METRIC_COMMITMENT_UNUSED, 1},
-                                                  {"later", METRIC_COMMITMENT_LATER, 1},
-                                                  {NULL, METRIC_COST, 0}};
+const struct shared_line metric_shared_lines[] = {
+    {"covered", METRIC_COVERED, -1, BILL_ON_DEMAND},
+    {"used", METRIC_COMMITMENT_USED, 1, BILL_COMMITMENTS_USED},
+    {"unused", METRIC_COMMITMENT_UNUSED, 1, BILL_COMMITMENTS_UNUSED},
+    {"later", METRIC_COMMITMENT_LATER, 1, BILL_COMMITMENTS_LATER},
+    {NULL, METRIC_COST, 0, BILL_FEES}};
 
 static const char *lower_currency(const char *currency, char out[16])
 {

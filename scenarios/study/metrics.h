@@ -71,6 +71,7 @@ struct shared_line {
     const char *activity;
     enum metric metric;
     int sign;
+    enum bill_category category;
 };
 extern const struct shared_line metric_shared_lines[];
 #define METRIC_SHARED_WORKLOAD "shared"

@@ -333,7 +333,8 @@ bool result_folder_write(const struct result_folder *f, const struct run *run,
         return false;
     }
     const struct table *all[] = {tables->summary,  tables->comparison, tables->distribution,
-                                 tables->timeline, tables->monthly,    tables->lines};
+                                 tables->timeline, tables->monthly,    tables->lines,
+                                 tables->quarters, tables->categories};
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof all / sizeof all[0]; i++) {
         ok = write_table(a, f->draft, all[i], d);
@@ -382,6 +383,8 @@ bool result_folder_read(struct result_tables *t, const char *folder, const char 
     t->timeline = read_table(a, folder, "timeline", currency, d);
     t->monthly = read_table(a, folder, "monthly", currency, d);
     t->lines = read_table(a, folder, "lines", currency, d);
+    t->quarters = read_table(a, folder, "quarters", currency, d);
+    t->categories = read_table(a, folder, "categories", currency, d);
     arena_free(a);
     if (diagnostics_failed(d)) {
         result_tables_release(t);

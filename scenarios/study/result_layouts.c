@@ -28,6 +28,13 @@
         .name = n, .unit = "", .meaning = m, .kind = COLUMN_TIME, .decimals = -1                   \
     }
 #define IN_UNIT(n, m) NUMBER(n, "unit", m)
+/* Four columns of a table by months or quarters. */
+#define PERIOD_SPREAD(n, what, periods)                                                            \
+    NUMBER(n "_mean_CUR", "CUR", what ": mean over all worlds, adds up over " periods),            \
+        MONEY(n "_plan_CUR", what " in the plan world, exact: adds up likewise"),                  \
+        NUMBER(n "_p10_CUR", "CUR",                                                                \
+               "10 % of worlds are surely at or below; does not add up over " periods),            \
+        NUMBER(n "_p90_CUR", "CUR", "90 % of worlds are surely at or below; does not add up")
 
 static const struct column summary[] = {
     TEXT("strategy", "Name of the strategy"),
@@ -148,6 +155,35 @@ static const struct column monthly[] = {
     COUNT("censored",
           "Worlds whose work was cut off at the horizon, where the month ends behind it: "
           "the mean is then empty"),
+    PERIOD_SPREAD("cash", "Cash paid in the month", "months"),
+    PERIOD_SPREAD("amortised", "Amortised cost of the month", "months"),
+};
+
+static const struct column quarters[] = {
+    TEXT("strategy", "Name of the strategy"),
+    TEXT("quarter", "Fiscal quarter, such as FY2026 Q1: the year is named after the calendar year "
+                    "in which it ends, and begins in the month that `fiscal_year` names"),
+    TEXT("first_month", "Its first month that the plan has, YYYY-MM"),
+    TEXT("last_month", "Its last month that the plan has"),
+    PERIOD_SPREAD("cost", "Cost in the quarter", "quarters"),
+    PERIOD_SPREAD("cash", "Cash paid in the quarter", "quarters"),
+    PERIOD_SPREAD("amortised", "Amortised cost of the quarter", "quarters"),
+    COUNT("censored",
+          "Worlds whose work was cut off at the horizon, where the quarter ends behind it: the "
+          "means are then empty"),
+};
+
+static const struct column categories[] = {
+    TEXT("strategy", "Name of the strategy"),
+    TEXT("month", "Calendar month in UTC, as in monthly.csv"),
+    TEXT("category",
+         "What it is for: on-demand and spot nodes (on-demand less what commitments cover), "
+         "commitments-used and -unused inside the horizon, commitments-later after it (used or "
+         "not, all in the last month), storage, transfer, fees, discount (negative), support, tax"),
+    PERIOD_SPREAD("cost", "Cost of the category in the month", "months and categories"),
+    COUNT("censored",
+          "Worlds whose work was cut off at the horizon, where the month ends behind it: the mean "
+          "is then empty"),
 };
 
 static const struct column lines[] = {
@@ -170,6 +206,7 @@ static const struct column lines[] = {
            "Mean node-hours, billed or not; empty when any world is censored, and of `shared`"),
     NUMBER("node_h_plan", "h", "Node-hours in the plan world"),
     COUNT("censored", "Worlds in which the workload was cut off at the horizon"),
+    TEXT("category", "The category of categories.csv that the line belongs to"),
 };
 
 static const struct column usage[] = {
@@ -214,13 +251,14 @@ static const struct layout {
     const char *name;
     const struct column *columns;
     size_t count;
-} layouts[] = {LAYOUT(summary), LAYOUT(comparison), LAYOUT(distribution), LAYOUT(timeline),
-               LAYOUT(monthly), LAYOUT(lines),      LAYOUT(usage),        LAYOUT(replications)};
+} layouts[] = {LAYOUT(summary), LAYOUT(comparison),  LAYOUT(distribution), LAYOUT(timeline),
+               LAYOUT(monthly), LAYOUT(lines),       LAYOUT(quarters),     LAYOUT(categories),
+               LAYOUT(usage),   LAYOUT(replications)};
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
-const char *const result_layout_names[] = {"summary",  "comparison",   "distribution",
-                                           "timeline", "monthly",      "lines",
-                                           "usage",    "replications", NULL};
+const char *const result_layout_names[] = {
+    "summary",  "comparison", "distribution", "timeline",     "monthly", "lines",
+    "quarters", "categories", "usage",        "replications", NULL};
 
 /* ---- in a currency ---- */
 

@@ -4,6 +4,7 @@
 #include "scenarios/study/bill_tables.h"
 #include "scenarios/study/comparison_table.h"
 #include "scenarios/study/distribution_table.h"
+#include "scenarios/study/month_tables.h"
 #include "scenarios/study/summary_table.h"
 #include "scenarios/study/timeline_table.h"
 
@@ -16,9 +17,12 @@ bool result_tables_make(struct result_tables *t, const struct run *run)
         .timeline = timeline_table(run),
         .monthly = monthly_table(run),
         .lines = lines_table(run),
+        .quarters = quarters_table(run),
+        .categories = categories_table(run),
     };
     if (t->summary == NULL || t->comparison == NULL || t->distribution == NULL ||
-        t->timeline == NULL || t->monthly == NULL || t->lines == NULL) {
+        t->timeline == NULL || t->monthly == NULL || t->lines == NULL || t->quarters == NULL ||
+        t->categories == NULL) {
         result_tables_release(t);
         return false;
     }
@@ -33,5 +37,7 @@ void result_tables_release(struct result_tables *t)
     table_free(t->timeline);
     table_free(t->monthly);
     table_free(t->lines);
+    table_free(t->quarters);
+    table_free(t->categories);
     *t = (struct result_tables){0};
 }

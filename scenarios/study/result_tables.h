@@ -9,7 +9,8 @@
 #include "scenarios/study/run.h"
 
 struct result_tables {
-    struct table *summary, *comparison, *distribution, *timeline, *monthly, *lines;
+    struct table *summary, *comparison, *distribution, *timeline, *monthly, *lines, *quarters,
+        *categories;
 };
 
 /* All of them; false when out of memory. */

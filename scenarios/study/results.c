@@ -11,7 +11,7 @@ size_t results_bytes(size_t strategies, size_t workloads, size_t months, size_t 
     size_t turned = 2 * METRIC_COUNT * (sizeof(double) + 1); /* see metric_block.h */
     return strategies *
                ((workloads + 1) * (sizeof(struct metric_cells) + others * sizeof(money_t)) +
-                months * sizeof(money_t)) +
+                (1 + BILL_ROWS) * months * sizeof(money_t)) +
            turned;
 }
 
@@ -23,18 +23,20 @@ bool results_init(struct results *r, size_t strategies, size_t workloads, size_t
                           .months = months,
                           .others = others,
                           .capacity = capacity};
-    size_t rows, cells, month, other;
+    size_t rows, cells, month, parts, other;
     if (__builtin_mul_overflow((size_t)capacity, strategies, &rows) ||
         __builtin_mul_overflow(rows, workloads + 1, &cells) ||
         __builtin_mul_overflow(rows, months, &month) ||
+        __builtin_mul_overflow(month, BILL_ROWS, &parts) ||
         __builtin_mul_overflow(cells, others, &other)) {
         return false;
     }
     /* calloc of untouched pages costs nothing: a run that stops early pays for what it used. */
     r->cells = calloc(cells, sizeof *r->cells);
     r->month = calloc(month, sizeof *r->month);
+    r->by_month = calloc(parts, sizeof *r->by_month);
     r->other = calloc(other + 1, sizeof *r->other);
-    if (r->cells == NULL || r->month == NULL || r->other == NULL) {
+    if (r->cells == NULL || r->month == NULL || r->by_month == NULL || r->other == NULL) {
         results_release(r);
         return false;
     }
@@ -45,9 +47,11 @@ void results_release(struct results *r)
 {
     free(r->cells);
     free(r->month);
+    free(r->by_month);
     free(r->other);
     r->cells = NULL;
     r->month = NULL;
+    r->by_month = NULL;
     r->other = NULL;
 }
 

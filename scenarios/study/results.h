@@ -18,6 +18,7 @@ struct results {
     uint32_t capacity;
     struct metric_cells *cells; /* [replication][strategy][workload + all] */
     money_t *month;             /* [replication][strategy][month], of all workloads together */
+    money_t *by_month;          /* [replication][strategy][BILL_ROWS][month], likewise */
     money_t *other; /* [replication][strategy][workload + shared][line]: other charges */
 };
 
@@ -38,6 +39,12 @@ static inline money_t *results_months(const struct results *r, uint32_t replicat
                                       size_t strategy)
 {
     return &r->month[((size_t)replication * r->strategies + strategy) * r->months];
+}
+/* BILL_ROWS × r->months: what the bill parts beside cost. */
+static inline money_t *results_by_month(const struct results *r, uint32_t replication,
+                                        size_t strategy)
+{
+    return &r->by_month[((size_t)replication * r->strategies + strategy) * BILL_ROWS * r->months];
 }
 /* r->others lines of each workload, then of what they share. */
 static inline money_t *results_others(const struct results *r, uint32_t replication,

@@ -85,6 +85,7 @@ static bool replicate(void *context, void *worker, uint32_t index)
     for (size_t k = 0; k < r->strategies; k++) {
         struct simulation_outputs out = {.cells = results_cells(r, index, k, 0),
                                          .months = results_months(r, index, k),
+                                         .by_month = results_by_month(r, index, k),
                                          .others = results_others(r, index, k)};
         if (!simulation_run_strategy(w->simulation, k, &out)) {
             return failed(shared, index, w->simulation);

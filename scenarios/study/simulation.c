@@ -30,6 +30,7 @@ struct simulation {
     struct random_world world;
     struct bill *bills; /* workloads, what they share, all */
     money_t *months;    /* (workloads + 2) × frame.months */
+    money_t *by_month;  /* (workloads + 2) × BILL_ROWS × frame.months */
     money_t *others;    /* (workloads + 2) × frame.others */
     struct other_charges *charges;
     struct work_result *works;
@@ -90,11 +91,13 @@ struct simulation *simulation_new(const struct study *study)
     s->drawn = calloc(inputs_count(study->scenario->inputs) + 1, sizeof *s->drawn);
     s->bills = calloc(rows, sizeof *s->bills);
     s->months = calloc(rows * study->frame.months, sizeof *s->months);
+    s->by_month = calloc(rows * BILL_ROWS * study->frame.months, sizeof *s->by_month);
     s->others = calloc(rows * study->frame.others + 1, sizeof *s->others);
     s->charges = other_charges_new(&study->charges, study->frame.months);
     s->works = calloc(rows, sizeof *s->works);
     s->submit_s = calloc(rows, sizeof *s->submit_s);
-    bool ok = s->others != NULL && s->charges != NULL && s->works != NULL && s->submit_s != NULL;
+    bool ok = s->others != NULL && s->by_month != NULL && s->charges != NULL && s->works != NULL &&
+              s->submit_s != NULL;
     ok = ok && s->market != NULL && s->casts != NULL && s->drawn != NULL && s->bills != NULL &&
          s->months != NULL && calendar_init(&s->calendar, MAX_PENDING_EVENTS);
     for (size_t k = 0; ok && k < study->strategy_count; k++) {
@@ -126,6 +129,7 @@ void simulation_free(struct simulation *s)
     free(s->drawn);
     free(s->bills);
     free(s->months);
+    free(s->by_month);
     free(s->others);
     other_charges_free(s->charges);
     free(s->works);
@@ -216,6 +220,7 @@ static void clear_bills(struct simulation *s, const struct rating_frame *frame)
 {
     for (size_t row = 0; row < s->study->workload_count + 2; row++) {
         s->bills[row].month = s->months + row * frame->months;
+        s->bills[row].by_month = s->by_month + row * BILL_ROWS * frame->months;
         s->bills[row].other = s->others + row * frame->others;
         bill_clear(&s->bills[row], frame);
     }
@@ -336,6 +341,10 @@ bool simulation_run_strategy(struct simulation *s, size_t strategy,
     }
     if (out->months != NULL) {
         memcpy(out->months, bill_of_all(s)->month, study->frame.months * sizeof(money_t));
+    }
+    if (out->by_month != NULL) {
+        memcpy(out->by_month, bill_of_all(s)->by_month,
+               BILL_ROWS * study->frame.months * sizeof(money_t));
     }
     if (out->others != NULL) {
         memcpy(out->others, s->others,

@@ -29,6 +29,7 @@ void simulation_free(struct simulation *s);
 struct simulation_outputs {
     struct metric_cells *cells; /* workloads + 1: the last is `all` */
     money_t *months;            /* frame.months */
+    money_t *by_month;          /* BILL_ROWS × frame.months, as in bill.h */
     money_t *others;            /* (workloads + 1) × frame.others: of each, then the shared ones */
     struct journal *journal;
     /* Timeline: buckets of bucket_us from the start. */

@@ -142,8 +142,14 @@ static bool make_charges(struct study *s, const struct market_context *c)
     }
     bool ok = data != NULL &&
               charge_plan_make(&s->charges, &s->scenario->charges, data, s->workload_count, c);
+    enum bill_category *categories =
+        arena_array(c->arena, s->charges.count + 1, sizeof *categories);
+    for (size_t i = 0; categories != NULL && i < s->charges.count; i++) {
+        categories[i] = charge_category(s->charges.items[i].kind);
+    }
     s->frame.others = s->charges.count;
-    return ok;
+    s->frame.other_category = categories;
+    return ok && categories != NULL;
 }
 
 /* In every table `all` is the row of all workloads together, and `shared` what belongs to none. */

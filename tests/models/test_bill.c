@@ -27,6 +27,9 @@ static void fill(struct bill *b, int64_t base)
     for (int i = 0; i < MONTHS; i++) {
         b->month[i] = n++;
     }
+    for (int i = 0; b->by_month != NULL && i < BILL_ROWS * MONTHS; i++) {
+        b->by_month[i] = n++;
+    }
 }
 
 static void assert_filled(const struct bill *b, int64_t times, int64_t base)
@@ -47,13 +50,18 @@ static void assert_filled(const struct bill *b, int64_t times, int64_t base)
     for (int i = 0; i < MONTHS; i++) {
         assert_int_equal(b->month[i], times * n++);
     }
+    for (int i = 0; b->by_month != NULL && i < BILL_ROWS * MONTHS; i++) {
+        assert_int_equal(b->by_month[i], times * n++);
+    }
 }
 
 static void test_clear_and_add(void **state)
 {
     (void)state;
     money_t part_month[MONTHS], whole_month[MONTHS];
-    struct bill part = {.month = part_month}, whole = {.month = whole_month};
+    money_t part_rows[BILL_ROWS * MONTHS], whole_rows[BILL_ROWS * MONTHS];
+    struct bill part = {.month = part_month, .by_month = part_rows};
+    struct bill whole = {.month = whole_month, .by_month = whole_rows};
     fill(&whole, 5);
     whole.overflow = true;
     bill_clear(&whole, &frame);
@@ -68,6 +76,33 @@ static void test_clear_and_add(void **state)
     }
     assert_filled(&part, 1, 1000);
     assert_false(whole.overflow);
+}
+
+/* An amount of 7 in the month 1, one of 5 in month 2 behind the horizon. */
+static void test_a_charge_goes_everywhere(void **state)
+{
+    (void)state;
+    money_t month[MONTHS], rows[BILL_ROWS * MONTHS];
+    struct bill b = {.month = month, .by_month = rows};
+    bill_clear(&b, &frame);
+    bill_charge(&b, &frame, BILL_SPOT, 1, true, 7);
+    bill_charge(&b, &frame, BILL_STORAGE, 2, false, 5);
+    assert_int_equal(b.cost, 12);
+    assert_int_equal(b.cash, 7);
+    assert_int_equal(b.amortised, 7);
+    static const money_t by_month[MONTHS] = {0, 7, 5}, inside[MONTHS] = {0, 7, 0};
+    for (size_t m = 0; m < MONTHS; m++) {
+        assert_int_equal(month[m], by_month[m]);
+        assert_int_equal(rows[BILL_ROW_CASH * MONTHS + m], inside[m]);
+        assert_int_equal(rows[BILL_ROW_AMORTISED * MONTHS + m], inside[m]);
+        assert_int_equal(rows[(BILL_ROW_CATEGORY + BILL_SPOT) * MONTHS + m], inside[m]);
+        assert_int_equal(rows[(BILL_ROW_CATEGORY + BILL_STORAGE) * MONTHS + m],
+                         by_month[m] - inside[m]);
+    }
+    /* Who wants no parts gets none. */
+    b.by_month = NULL;
+    bill_charge(&b, &frame, BILL_SPOT, 0, true, 1);
+    assert_int_equal(b.cost, 13);
 }
 
 static void test_overflow_spreads(void **state)
@@ -124,6 +159,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clear_and_add),
+        cmocka_unit_test(test_a_charge_goes_everywhere),
         cmocka_unit_test(test_overflow_spreads),
         cmocka_unit_test(test_every_sum_saturates),
     };

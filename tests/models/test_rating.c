@@ -86,12 +86,13 @@ static const struct rating_frame frame = {.start_unix_s = START_UNIX,
 
 struct bill_memory {
     struct bill bill;
-    money_t month[MONTHS];
+    money_t month[MONTHS], by_month[BILL_ROWS * MONTHS];
 };
 
 static struct bill *clear(struct bill_memory *m)
 {
     m->bill.month = m->month;
+    m->bill.by_month = m->by_month;
     bill_clear(&m->bill, &frame);
     return &m->bill;
 }

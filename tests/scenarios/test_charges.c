@@ -5,6 +5,7 @@
 #include "engine/gsl_errors.h"
 #include "scenarios/study/result_tables.h"
 #include "scenarios/study/simulation.h"
+#include "tests/support/month_sums.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 
@@ -333,6 +334,7 @@ static void random_worlds_add_up(void **state)
     struct simulation *sim = simulation_new(s);
     struct metric_cells *cells = calloc(all_row + 1, sizeof *cells);
     money_t *months = calloc(s->frame.months, sizeof *months);
+    money_t *by_month_of = calloc(BILL_ROWS * s->frame.months, sizeof *by_month_of);
     money_t *others = calloc((all_row + 1) * count, sizeof *others);
     for (uint32_t world = 0; world < 30; world++) {
         assert_true(simulation_begin_world(sim, world));
@@ -340,6 +342,7 @@ static void random_worlds_add_up(void **state)
             double spend[BUCKETS] = {0}, spent = 0;
             const struct simulation_outputs out = {.cells = cells,
                                                    .months = months,
+                                                   .by_month = by_month_of,
                                                    .others = others,
                                                    .buckets = BUCKETS,
                                                    .bucket_us = s->frame.horizon_us / BUCKETS + 1,
@@ -375,11 +378,13 @@ static void random_worlds_add_up(void **state)
                                  v[METRIC_COMMITMENT_UNUSED].money +
                                  v[METRIC_COMMITMENT_LATER].money + other,
                              v[METRIC_COST].money);
+            assert_months_add_up(s, &cells[all_row], months, by_month_of);
             assert_near(spent, money_to_double(v[METRIC_CASH].money), 1e-3, "the timeline is cash");
         }
     }
     free(cells);
     free(months);
+    free(by_month_of);
     free(others);
     simulation_free(sim);
     study_free(s);

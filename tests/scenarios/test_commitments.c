@@ -5,6 +5,7 @@
 #include "scenarios/study/result_tables.h"
 #include "scenarios/study/simulation.h"
 #include "scenarios/study/world_files.h"
+#include "tests/support/month_sums.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 
@@ -41,10 +42,12 @@ static void assert_adds_up(const struct study *s, uint32_t worlds)
     struct simulation *sim = simulation_new(s);
     struct metric_cells *cells = calloc(s->workload_count + 1, sizeof *cells);
     money_t *months = calloc(s->frame.months, sizeof *months);
+    money_t *parts = calloc(BILL_ROWS * s->frame.months, sizeof *parts);
     for (uint32_t world = 0; world < worlds; world++) {
         assert_true(simulation_begin_world(sim, world));
         for (size_t k = 0; k < s->strategy_count; k++) {
-            const struct simulation_outputs out = {.cells = cells, .months = months};
+            const struct simulation_outputs out = {
+                .cells = cells, .months = months, .by_month = parts};
             assert_true(simulation_run_strategy(sim, k, &out));
             const struct metric_cells *all = &cells[s->workload_count];
             money_t sum = -all->value[METRIC_COVERED].money +
@@ -56,6 +59,7 @@ static void assert_adds_up(const struct study *s, uint32_t worlds)
                     sum += all->line[p][a];
                 }
             }
+            assert_months_add_up(s, all, months, parts);
             money_t by_month = 0;
             for (size_t m = 0; m < s->frame.months; m++) {
                 by_month += months[m];
@@ -75,6 +79,7 @@ static void assert_adds_up(const struct study *s, uint32_t worlds)
     }
     free(cells);
     free(months);
+    free(parts);
     simulation_free(sim);
 }
 

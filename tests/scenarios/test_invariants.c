@@ -6,6 +6,7 @@
 #include "models/training/training_work.h"
 #include "scenarios/study/result_tables.h"
 #include "scenarios/study/simulation.h"
+#include "tests/support/month_sums.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 
@@ -235,12 +236,13 @@ static void lines_months_workloads_and_records_add_up(void **state)
     struct study *s = study_from_text(whole, NULL);
     struct simulation *sim = simulation_new(s);
     struct metric_cells cells[3];
-    money_t months[32];
+    money_t months[32], parts[BILL_ROWS * 32];
     assert_true(s->frame.months <= 32);
     for (uint32_t world = 0; world < 50; world++) {
         assert_true(simulation_begin_world(sim, world));
         for (size_t k = 0; k < 3; k++) {
-            const struct simulation_outputs out = {.cells = cells, .months = months};
+            const struct simulation_outputs out = {
+                .cells = cells, .months = months, .by_month = parts};
             assert_true(simulation_run_strategy(sim, k, &out));
             money_t total = cells[2].value[METRIC_COST].money;
             money_t by_line = 0, by_month = 0, by_record = 0;
@@ -262,6 +264,7 @@ static void lines_months_workloads_and_records_add_up(void **state)
             assert_int_equal(by_line, total);
             assert_int_equal(by_month, total);
             assert_int_equal(by_record, total);
+            assert_months_add_up(s, &cells[2], months, parts);
             assert_int_equal(cells[0].value[METRIC_COST].money + cells[1].value[METRIC_COST].money,
                              total);
             assert_int_equal(cells[2].value[METRIC_ON_DEMAND_COST].money +

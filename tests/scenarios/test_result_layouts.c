@@ -23,9 +23,17 @@ static const struct released released[] = {
     {"distribution", "strategy,workload,metric,value,cumulative_frac,censored,finished_frac,"},
     {"timeline", "strategy,time,bucket_start_s,bucket_s,measure,unit,mean,plan,p10,p25,p50,p75,"
                  "p90,"},
-    {"monthly", "strategy,month,cost_mean_usd,cost_plan_usd,cost_p10_usd,cost_p90_usd,censored,"},
+    {"monthly", "strategy,month,cost_mean_usd,cost_plan_usd,cost_p10_usd,cost_p90_usd,censored,"
+                "cash_mean_usd,cash_plan_usd,cash_p10_usd,cash_p90_usd,amortised_mean_usd,"
+                "amortised_plan_usd,amortised_p10_usd,amortised_p90_usd,"},
     {"lines", "strategy,workload,purchase,activity,cost_mean_usd,cost_plan_usd,cost_p10_usd,"
-              "cost_p90_usd,node_h_mean,node_h_plan,censored,"},
+              "cost_p90_usd,node_h_mean,node_h_plan,censored,category,"},
+    {"quarters", "strategy,quarter,first_month,last_month,cost_mean_usd,cost_plan_usd,cost_p10_usd,"
+                 "cost_p90_usd,cash_mean_usd,cash_plan_usd,cash_p10_usd,cash_p90_usd,"
+                 "amortised_mean_usd,amortised_plan_usd,amortised_p10_usd,amortised_p90_usd,"
+                 "censored,"},
+    {"categories", "strategy,month,category,cost_mean_usd,cost_plan_usd,cost_p10_usd,cost_p90_usd,"
+                   "censored,"},
     {"usage", "strategy,workload,replication,zone,instance_type,purchase,slot,launch,start,end,"
               "start_s,end_s,useful_s,checkpoint_s,restore_s,boot_s,lost_s,waiting_s,end_reason,"
               "free,cost_usd,"},

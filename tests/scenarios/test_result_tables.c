@@ -527,7 +527,8 @@ static void another_currency_is_in_every_name(void **state)
     FILE *out = open_memstream(&text, &size);
     assert_true(table_write_csv(all.summary, out) && table_write_csv(all.comparison, out) &&
                 table_write_csv(all.distribution, out) && table_write_csv(all.monthly, out) &&
-                table_write_csv(all.lines, out));
+                table_write_csv(all.lines, out) && table_write_csv(all.timeline, out) &&
+                table_write_csv(all.quarters, out) && table_write_csv(all.categories, out));
     fclose(out);
     assert_null(strcasestr(text, "usd"));
     assert_non_null(strstr(text, "cost_cny,cny,"));
@@ -545,8 +546,8 @@ static void tables_have_the_columns_of_their_layouts(void **state)
     make(&m, SCENARIO("us-east-1"), 1, one, one);
     struct result_tables all;
     assert_true(result_tables_make(&all, &m.run));
-    const struct table *tables[] = {all.summary,  all.comparison, all.distribution,
-                                    all.timeline, all.monthly,    all.lines};
+    const struct table *tables[] = {all.summary, all.comparison, all.distribution, all.timeline,
+                                    all.monthly, all.lines,      all.quarters,     all.categories};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         struct arena *a = arena_new(0);
         struct result_table_layout l;

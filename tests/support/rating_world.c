@@ -164,6 +164,7 @@ struct plain_charge rate_plainly(const struct rating_world *w, enum purchase pur
 struct bill *bill_memory_clear(struct bill_memory *m, const struct rating_frame *f)
 {
     m->bill.month = m->month;
+    m->bill.by_month = m->by_month;
     bill_clear(&m->bill, f);
     return &m->bill;
 }

@@ -39,7 +39,7 @@ struct plain_charge rate_plainly(const struct rating_world *w, enum purchase pur
 
 struct bill_memory {
     struct bill bill;
-    money_t month[WORLD_MONTHS];
+    money_t month[WORLD_MONTHS], by_month[BILL_ROWS * WORLD_MONTHS];
 };
 struct bill *bill_memory_clear(struct bill_memory *m, const struct rating_frame *f);
 /* Adds the record's charge to the bill. */
