@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#define HOURS_PER_MONTH 730.0 /* only to turn a monthly rate into an hourly one */
+#define YEAR_S          31557600.0 /* 365.25 days: of a rate only */
+#define HOURS_PER_MONTH 730.0      /* only to turn a monthly rate into an hourly one */
 
 const struct unit unit_times[] = {{"us", 1, 1e6}, {"ms", 1, 1e3},  {"s", 1, 1},      {"min", 60, 1},
                                   {"h", 3600, 1}, {"d", 86400, 1}, {"w", 604800, 1}, {NULL, 0, 0}};
@@ -25,8 +26,9 @@ static const struct unit flops_units[] = {
     {"TFLOPS", 1e12, 1},  {"PFLOPS", 1e15, 1},  {"EFLOPS", 1e18, 1}, {"FLOP/s", 1, 1},
     {"kFLOP/s", 1e3, 1},  {"MFLOP/s", 1e6, 1},  {"GFLOP/s", 1e9, 1}, {"TFLOP/s", 1e12, 1},
     {"PFLOP/s", 1e15, 1}, {"EFLOP/s", 1e18, 1}, {NULL, 0, 0}};
-const struct unit unit_rates[] = {{"/s", 1, 1},     {"/min", 1, 60},   {"/h", 1, 3600},
-                                  {"/d", 1, 86400}, {"/w", 1, 604800}, {NULL, 0, 0}};
+const struct unit unit_rates[] = {{"/s", 1, 1},       {"/min", 1, 60},   {"/h", 1, 3600},
+                                  {"/d", 1, 86400},   {"/w", 1, 604800}, {"/y", 1, YEAR_S},
+                                  {"/yr", 1, YEAR_S}, {NULL, 0, 0}};
 const struct unit unit_prices[] = {
     {"/h", 1, 1},    {"/d", 1, 24},   {"/w", 1, 168}, {"/mo", 1, HOURS_PER_MONTH},
     {"/min", 60, 1}, {"/s", 3600, 1}, {NULL, 0, 0}};
@@ -113,7 +115,7 @@ static const struct {
     {DIMENSION_RATE, "/day", "write /d for per day"},
     {DIMENSION_RATE, "/sec", "write /s for per second"},
     {DIMENSION_RATE, "/mo", "months have no fixed length: write the rate per day, /d"},
-    {DIMENSION_RATE, "/y", "years have no fixed length: write the rate per day, /d"},
+    {DIMENSION_RATE, "/year", "write /y for per year of 365.25 days"},
     {DIMENSION_RATE, "Hz", "write /s for per second"},
     {DIMENSION_PRICE, "/m", "'/m' may be per minute or per month: write /min or /mo"},
     {DIMENSION_PRICE, "/hour", "write /h for per hour"},

@@ -24,7 +24,8 @@ struct pass {
     double *spend_units;
     const struct covered_discount *discount; /* may be NULL */
     money_t discount_back;                   /* given back so far */
-    int64_t pieces;                          /* of covered time, each rounded to a nano-unit */
+    int64_t pieces; /* of covered time, each rounded to a nano-unit, or more for an hour of several
+                       prices */
     struct {
         uint32_t commitment;
         size_t month;
@@ -117,14 +118,12 @@ static void take_off(const struct pass *p, const struct coverage_outcome *o,
 }
 
 /* What is covered is no on-demand usage: what was taken off for a discount is charged again. */
-static void give_back_discount(struct pass *p, const struct coverage_outcome *o,
-                               const struct coverage_cover *cover, const struct matched_part *whole,
-                               const struct matched_part *inside)
+static void give_back_discount(struct pass *p, const struct coverage_outcome *o, size_t cover,
+                               const struct matched_part *whole, const struct matched_part *inside)
 {
-    size_t pool = matched_pool(p->c->hours, cover->slot);
-    money_t rate = money_share(matched_price(p->market, pool, o->from_us),
-                               p->discount->of_pool[pool], p->discount->whole);
-    money_t back = money_for_time(rate, cover->us);
+    size_t pool = matched_pool(p->c->hours, o->covers[cover].slot);
+    const struct price_share off = {p->discount->of_pool[pool], p->discount->whole};
+    money_t back = matched_worth(p->c->hours, p->market, o, cover, off);
     money_t part = whole->worth > 0 ? money_share(back, inside->worth, whole->worth) : 0;
     accumulate(&p->discount_back, back, &p->bill->overflow);
     accumulate(&p->bill->other[p->discount->item], back, &p->bill->overflow);
@@ -147,13 +146,14 @@ static void hours_matched(void *context, const struct coverage_outcome *o)
         accumulate(&b->committed.covered, worth, &b->overflow);
         accumulate(&account->covered, worth, &b->overflow);
         account->covered_us += cover->us;
-        p->pieces++;
+        p->pieces +=
+            matched_two_prices(p->c->hours, p->market, o, cover->slot) ? PRICES_AN_HOUR : 1;
         p->last.commitment = cover->commitment;
         p->last.month = p->frame->months > 0 ? bill_month(p->frame, o->from_us) : 0;
         p->last.inside = inside;
         take_off(p, o, BILL_ON_DEMAND, worth, part.worth);
         if (p->discount != NULL) {
-            give_back_discount(p, o, cover, &whole, &part);
+            give_back_discount(p, o, i, &whole, &part);
         }
         p->c->used_inside[cover->commitment] += part.money;
         bill_note(b, p->frame, BILL_ROW_CATEGORY + BILL_COMMITMENTS_USED, p->last.month,

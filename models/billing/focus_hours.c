@@ -117,6 +117,8 @@ static bool keep_covers(struct focus_hours *h, struct focus_hour *hour)
                                                            .slot = o->covers[i].slot,
                                                            .us = part.us,
                                                            .money = part.money};
+        hour->two_prices =
+            hour->two_prices || matched_two_prices(h->matched, h->market, o, o->covers[i].slot);
         if (!money_add(&hour->worth, part.worth)) {
             h->end = FOCUS_HOURS_OVERFLOW;
             return false;

@@ -26,9 +26,10 @@ struct focus_cover {
 struct focus_hour {
     int64_t from_us, to_us;
     size_t first_cover, cover_count;
-    money_t worth;  /* of what is covered, as it is taken off the bill */
-    money_t shared; /* the same as nodes were given it; the caller's to count */
-    bool tail;      /* the part after the horizon of the hour before */
+    money_t worth;   /* of what is covered, as it is taken off the bill */
+    money_t shared;  /* the same as nodes were given it; the caller's to count */
+    bool tail;       /* the part after the horizon of the hour before */
+    bool two_prices; /* a price changes in it: shares by time round to a microsecond's price */
 };
 
 /* What of a commitment nothing used, inside the horizon. */

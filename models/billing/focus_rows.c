@@ -206,7 +206,7 @@ static void put_shares(const struct focus_node *n, const struct focus_cut *c, si
         row.effective = money_share(covers[i].money, upto_us, ran_us) -
                         money_share(covers[i].money, before_us, ran_us);
         worth = upto;
-        m->shares++;
+        m->shares += h->two_prices ? 2 + c->per_hour / HOUR_US : 1;
         if (row.used_us > 0 || row.effective > 0) {
             put(m, &row);
         }
@@ -363,13 +363,14 @@ static void put_commitment(struct focus_making *m, size_t k)
 static void give_back(struct focus_making *m)
 {
     struct focus_hours *h = &m->hours;
-    money_t excess = -m->on_demand;
+    money_t excess = -m->on_demand, most = (money_t)h->cover_count;
     size_t last = SIZE_MAX;
     for (size_t i = 0; i < h->hour_count; i++) {
         excess += h->hours[i].worth;
+        most += h->hours[i].two_prices ? PRICES_AN_HOUR * (money_t)h->hours[i].cover_count : 0;
         last = h->hours[i].cover_count > 0 && !h->hours[i].tail ? i : last;
     }
-    if (last != SIZE_MAX && excess > 0 && excess <= (money_t)h->cover_count) {
+    if (last != SIZE_MAX && excess > 0 && excess <= most) {
         h->hours[last].worth -= excess;
     }
 }

@@ -143,9 +143,64 @@ size_t matched_pool(const struct matched_hours *h, uint32_t slot)
     return i;
 }
 
-money_t matched_price(struct market *m, size_t pool, int64_t at_us)
+static double seconds(int64_t at_us)
 {
-    return market_price(m, (int)pool, (double)(at_us > 0 ? at_us : 0) / 1e6, NULL);
+    return (double)(at_us > 0 ? at_us : 0) / 1e6;
+}
+
+/* The on-demand price of a pool; *until_us: its end, limit_us at most. */
+static money_t price_at(struct market *m, size_t pool, int64_t at_us, int64_t limit_us,
+                        int64_t *until_us)
+{
+    double until_s = seconds(at_us);
+    money_t price;
+    do {
+        price = market_price(m, (int)pool, until_s, &until_s);
+        *until_us = microseconds(until_s);
+    } while (*until_us <= at_us);
+    *until_us = *until_us < limit_us ? *until_us : limit_us;
+    return price;
+}
+
+/* What us of the slot's usage in the outcome were worth before limit_us, where a price changes in
+ * it: as much of the usage under the first price is covered as of that under the next. */
+static money_t worth_at_prices(const struct matched_hours *h, struct market *m,
+                               const struct coverage_outcome *o, uint32_t slot, int64_t us,
+                               struct price_share part, int64_t limit_us)
+{
+    const size_t pool = matched_pool(h, slot);
+    const int64_t ran_us = matched_ran_us(h, slot, o->from_us, o->to_us);
+    int64_t seen_us = 0, given_us = 0, until_us;
+    money_t sum = 0;
+    for (int64_t from_us = o->from_us; from_us < limit_us; from_us = until_us) {
+        money_t price = price_at(m, pool, from_us, limit_us, &until_us);
+        seen_us += matched_ran_us(h, slot, from_us, until_us);
+        int64_t upto_us = money_share(us, seen_us, ran_us);
+        price = money_share(price, part.share, part.whole);
+        (void)money_add(&sum, money_for_time(price, upto_us - given_us));
+        given_us = upto_us;
+    }
+    return sum;
+}
+
+bool matched_two_prices(const struct matched_hours *h, struct market *m,
+                        const struct coverage_outcome *o, uint32_t slot)
+{
+    int64_t until_us;
+    (void)price_at(m, matched_pool(h, slot), o->from_us, o->to_us, &until_us);
+    return until_us < o->to_us;
+}
+
+money_t matched_worth(const struct matched_hours *h, struct market *m,
+                      const struct coverage_outcome *o, size_t cover, struct price_share part)
+{
+    const struct coverage_cover *k = &o->covers[cover];
+    int64_t until_us;
+    money_t price = price_at(m, matched_pool(h, k->slot), o->from_us, o->to_us, &until_us);
+    if (until_us < o->to_us) {
+        return worth_at_prices(h, m, o, k->slot, k->us, part, o->to_us);
+    }
+    return money_for_time(money_share(price, part.share, part.whole), k->us);
 }
 
 struct matched_part matched_whole(const struct matched_hours *h, struct market *m,
@@ -154,7 +209,7 @@ struct matched_part matched_whole(const struct matched_hours *h, struct market *
     const struct coverage_cover *k = &o->covers[cover];
     return (struct matched_part){
         .us = k->us,
-        .worth = money_for_time(matched_price(m, matched_pool(h, k->slot), o->from_us), k->us),
+        .worth = matched_worth(h, m, o, cover, (struct price_share){1, 1}),
         .money = k->money,
     };
 }
@@ -190,9 +245,12 @@ static struct matched_part split_part(const struct matched_hours *h, struct mark
     for (size_t i = 0; i < cover; i++) {
         before_us += o->covers[i].slot == slot ? o->covers[i].us : 0;
     }
+    part.worth =
+        matched_two_prices(h, m, o, slot)
+            ? worth_at_prices(h, m, o, slot, part.us, (struct price_share){1, 1}, horizon_us)
+            : money_share(part.worth, inside_us, ran_us);
     part.us = money_share(before_us + part.us, inside_us, ran_us) -
               money_share(before_us, inside_us, ran_us);
-    part.worth = money_share(part.worth, inside_us, ran_us);
     part.money = money_share(part.money, horizon_us - o->from_us, o->to_us - o->from_us);
     part.money = inside_us == 0 ? 0 : part.money < left ? part.money : left;
     return part;

@@ -13,6 +13,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Changes of one price in one hour: no more can be stated. */
+enum { PRICES_AN_HOUR = 64 };
+
 struct matched_hours; /* one thread's memory for one strategy */
 
 /* plan with something to match. NULL when out of memory. The plan is borrowed. */
@@ -41,7 +44,7 @@ enum matched_status matched_walk(struct matched_hours *h, const struct rating_fr
 /* Of a cover in the walk's current outcome; to be asked from its sink. */
 struct matched_part {
     int64_t us;    /* of the usage covered */
-    money_t worth; /* at the on-demand price in force, rounded once */
+    money_t worth; /* at the on-demand prices in force: see matched_worth */
     money_t money; /* share of the commitment's cost */
 };
 struct matched_part matched_whole(const struct matched_hours *h, struct market *m,
@@ -55,8 +58,20 @@ struct matched_part matched_inside(const struct matched_hours *h, const struct r
 /* Instance-microseconds of a slot in [from_us, to_us). */
 int64_t matched_ran_us(const struct matched_hours *h, uint32_t slot, int64_t from_us,
                        int64_t to_us);
-/* The pool that a slot's usage ran in, and the on-demand price of a pool. */
+/* The pool that a slot's usage ran in. */
 size_t matched_pool(const struct matched_hours *h, uint32_t slot);
-money_t matched_price(struct market *m, size_t pool, int64_t at_us);
+
+/* So many of `whole` parts of a price, rounded to the nano-unit. */
+struct price_share {
+    int64_t share, whole;
+};
+/* What a cover of the walk's current outcome was worth at this share of the on-demand prices in
+ * force. Where one changes within the hour, the same share of the usage before and after is
+ * covered; rounded once for each price. */
+money_t matched_worth(const struct matched_hours *h, struct market *m,
+                      const struct coverage_outcome *o, size_t cover, struct price_share part);
+/* Whether the slot's price changes within the outcome, which then is one hour. */
+bool matched_two_prices(const struct matched_hours *h, struct market *m,
+                        const struct coverage_outcome *o, uint32_t slot);
 
 #endif

@@ -6,11 +6,14 @@
 #include "models/market/hidden_process.h"
 #include "models/market/market_plan.h"
 #include "models/market/on_off.h"
+#include "models/market/price_paths.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#define PRICE_MOST 1e6 /* an hour, as of all prices */
 
 struct pool_state {
     const struct pool_plan *plan;
@@ -34,7 +37,8 @@ struct market {
     const struct market_plan *plan;
     struct pool_state *pools;
     struct hidden_noise *noise;
-    double reach_s; /* no change is told beyond */
+    struct price_paths prices; /* changes to come */
+    double reach_s;            /* no change is told beyond */
     char message[256];
 };
 
@@ -48,7 +52,7 @@ struct market *market_new(const struct market_plan *p)
     m->reach_s = p->context.horizon_s + HIDDEN_STEP_S;
     m->pools = calloc(p->pool_count + 1, sizeof *m->pools);
     m->noise = calloc(p->noise_count + 1, sizeof *m->noise);
-    if (m->pools == NULL || m->noise == NULL) {
+    if (m->pools == NULL || m->noise == NULL || !price_paths_init(&m->prices, &p->outlook)) {
         market_free(m);
         return NULL;
     }
@@ -90,6 +94,7 @@ void market_free(struct market *m)
     for (size_t i = 0; m->noise != NULL && i < m->plan->noise_count; i++) {
         hidden_noise_release(&m->noise[i]);
     }
+    price_paths_release(&m->prices);
     free(m->pools);
     free(m->noise);
     free(m);
@@ -144,9 +149,31 @@ static bool begin_on_demand(struct market *m, struct pool_state *s, const double
     return begin_delay(m, s, "wait", &s->plan->on_demand->wait, drawn);
 }
 
+/* The highest price that stated changes come to may pass what a price can be. */
+static bool check_highest(struct market *m, const struct pool_state *s)
+{
+    money_t highest = s->plan->price.count == 0 ? s->price : 0;
+    for (size_t i = 0; i < s->plan->price.count; i++) {
+        money_t step = s->plan->price.steps[i].per_hour;
+        highest = step > highest ? step : highest;
+    }
+    if (money_to_double(highest) * price_paths_highest(&m->prices, s->plan->reach) <= PRICE_MOST) {
+        return true;
+    }
+    snprintf(m->message, sizeof m->message,
+             "'market.price_changes' take the price of pool '%s' above a million an hour",
+             s->plan->info.name);
+    return false;
+}
+
 bool market_begin(struct market *m, struct random_world world, const double *drawn)
 {
     m->message[0] = '\0';
+    if (!price_paths_begin(&m->prices, world, drawn)) {
+        snprintf(m->message, sizeof m->message,
+                 "the drawn parameters of 'market.price_cuts.size' are impossible");
+        return false;
+    }
     for (size_t i = 0; i < m->plan->noise_count; i++) {
         hidden_noise_begin(&m->noise[i], world);
     }
@@ -167,7 +194,7 @@ bool market_begin(struct market *m, struct random_world world, const double *dra
         }
         bool good =
             s->plan->spot != NULL ? begin_spot(m, s, world, drawn) : begin_on_demand(m, s, drawn);
-        if (!good) {
+        if (!good || !check_highest(m, s)) {
             return false;
         }
     }
@@ -256,13 +283,26 @@ double market_next_change(struct market *m, int pool, double t_s, uint32_t cap)
 money_t market_price(struct market *m, int pool, double t_s, double *until_s)
 {
     const struct pool_state *s = pool_at(m, pool);
+    money_t price = s->price;
     if (s->plan->price.count > 0) {
-        return pool_price_at(&s->plan->price, t_s, until_s);
-    }
-    if (until_s != NULL) {
+        price = pool_price_at(&s->plan->price, t_s, until_s);
+    } else if (until_s != NULL) {
         *until_s = HUGE_VAL;
     }
-    return s->price;
+    if (!price_outlook_moves(&m->plan->outlook, s->plan->reach)) {
+        return price;
+    }
+    double changes_s;
+    double factor = price_paths_factor(&m->prices, s->plan->reach, t_s, &changes_s);
+    if (until_s != NULL) {
+        *until_s = fmin(*until_s, changes_s);
+    }
+    return price_paths_apply(price, factor);
+}
+
+double market_offer_factor(struct market *m, int offer, double t_s)
+{
+    return price_paths_factor(&m->prices, offer, t_s, NULL);
 }
 
 double market_hazard(struct market *m, int pool)

@@ -16,6 +16,7 @@
 #include "engine/schema.h"
 #include "models/catalogue/catalogue.h"
 #include "models/market/assumptions.h"
+#include "models/market/price_outlook_keys.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,7 +28,9 @@ extern const char *const purchase_names[]; /* "on-demand", "spot", NULL */
 /* What a scenario says: keys in market_keys.c, filled by the reader. */
 struct market_spec {
     struct schema_list spot; /* struct spot_spec (market_keys.h), named "TYPE" or "ZONE/TYPE" */
-    struct schema_list on_demand; /* struct on_demand_spec, named likewise */
+    struct schema_list on_demand;     /* struct on_demand_spec, named likewise */
+    struct schema_list price_changes; /* struct price_change_spec */
+    struct price_cuts_spec price_cuts;
 };
 extern const struct schema market_schema; /* the top-level section `market` */
 
@@ -54,6 +57,12 @@ struct market_plan *market_plan_new(const struct market_spec *spec, struct marke
 int market_plan_pool(struct market_plan *p, const char *zone, const char *type,
                      enum purchase purchase, struct place where);
 size_t market_plan_pools(const struct market_plan *p);
+/* The handle of a type's on-demand list price, for market_offer_factor; -1: no such type, or out of
+ * memory. Must not be called after inputs_prepare. */
+int market_plan_offer(struct market_plan *p, const char *type);
+/* market_offer_factor as planning sees it; false in *moves (may be NULL): 1 at all times in all
+ * worlds. */
+double market_planned_offer_factor(const struct market_plan *p, int offer, double t_s, bool *moves);
 
 struct pool_info {
     const char *zone;
@@ -76,10 +85,12 @@ bool market_planned_price_row(const struct market_plan *p, int pool, struct date
 /* The 90 % interval (P5, P95) of a stated price that is uncertain, per hour; false when it is
  * certain. */
 bool market_planned_price_range(const struct market_plan *p, int pool, double *low, double *high);
-/* The index-th price, from 0, that comes into force after the start and before the horizon; false
- * beyond the last. */
+/* The index-th price, from 0, that comes into force after the start and before the horizon, as far
+ * as it is known at the start; false beyond the last. */
 bool market_planned_price_step(const struct market_plan *p, int pool, size_t index, double *from_s,
                                money_t *per_hour);
+/* Whether prices may change in ways that the catalogue does not know: stated changes, or cuts. */
+bool market_planned_price_outlook(const struct market_plan *p);
 /* Notice before a node goes, seconds: a median. */
 double market_planned_notice_s(const struct market_plan *p, int pool);
 /* Most nodes the pool can ever hold (limit, constant); UINT32_MAX = no limit. */
@@ -102,6 +113,10 @@ double market_next_change(struct market *m, int pool, double t_s, uint32_t cap);
 /* Price in force at t and, in *until_s (may be NULL), the time of its next change (+infinity:
  * none). */
 money_t market_price(struct market *m, int pool, double t_s, double *until_s);
+/* On-demand list price of a type at t over what it is without stated changes and cuts, whether a
+ * pool of it is there or not: what a commitment bought then costs more or less. offer: of
+ * market_plan_offer. */
+double market_offer_factor(struct market *m, int offer, double t_s);
 /* Interruptions of a single node on top of the capacity path, per second; 0 = none. */
 double market_hazard(struct market *m, int pool);
 double market_notice_s(struct market *m, int pool);

@@ -241,6 +241,20 @@ static const struct schema_key market_keys[] = {
      .inner = &on_demand_schema,
      .offset = offsetof(struct market_spec, on_demand),
      .help = "On-demand pools by TYPE or ZONE/TYPE."},
+    {.name = "price_changes",
+     .kind = SCHEMA_LIST,
+     .inner = &price_change_schema,
+     .list_or_one = true,
+     .low = 0,
+     .high = 64,
+     .offset = offsetof(struct market_spec, price_changes),
+     .help = "Changes of list prices to come whose date is known."},
+    {.name = "price_cuts",
+     .kind = SCHEMA_SECTION,
+     .inner = &price_cuts_schema,
+     .offset = offsetof(struct market_spec, price_cuts),
+     .help = "Price cuts to come that nobody has announced, or `none`; by default beyond a "
+             "horizon of six months."},
 };
 
 const struct schema market_schema = {

@@ -120,7 +120,8 @@ struct market_plan *market_plan_new(const struct market_spec *spec, struct marke
     p->ticks = (size_t)(fmin(fmax(context.horizon_s, 0.0), 1e12) / HIDDEN_STEP_S) + 2;
     p->spot_good = arena_alloc(context.arena, spec->spot.count + 1);
     p->on_demand_good = arena_alloc(context.arena, spec->on_demand.count + 1);
-    if (p->spot_good == NULL || p->on_demand_good == NULL) {
+    if (p->spot_good == NULL || p->on_demand_good == NULL ||
+        !price_outlook_init(&p->outlook, spec, &context)) {
         return NULL;
     }
     const struct spot_spec *spot = spec->spot.items;
@@ -140,6 +141,12 @@ struct market_plan *market_plan_new(const struct market_spec *spec, struct marke
 size_t market_plan_pools(const struct market_plan *p)
 {
     return p->pool_count;
+}
+
+int market_plan_offer(struct market_plan *p, const char *type)
+{
+    const struct instance_type *instance = catalogue_type(p->context.catalogue, type);
+    return instance == NULL ? -1 : price_outlook_reach(&p->outlook, instance, PURCHASE_ON_DEMAND);
 }
 
 const struct pool_info *market_pool_info(const struct market_plan *p, int pool)
@@ -466,6 +473,11 @@ int market_plan_pool(struct market_plan *p, const char *zone, const char *type,
     bool good =
         purchase == PURCHASE_SPOT ? plan_spot(p, pool, where) : plan_on_demand(p, pool, where);
     if (!good) {
+        return -1;
+    }
+    pool->reach = price_outlook_reach(&p->outlook, instance, purchase);
+    if (pool->reach < 0) {
+        out_of_memory(p, where);
         return -1;
     }
     p->pools[p->pool_count] = pool;

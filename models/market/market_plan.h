@@ -8,6 +8,7 @@
 #include "models/market/market_keys.h"
 #include "models/market/pool_price.h"
 #include "models/market/pool_terms.h"
+#include "models/market/price_outlook.h"
 
 /* Most pools of one plan, and most memory of one thread's paths: beyond, the scenario is refused.
  */
@@ -22,6 +23,7 @@ struct pool_plan {
     const struct on_demand_spec *on_demand; /* NULL for spot */
     struct pool_price price;                /* count 0: `stated` holds */
     const struct number *stated;
+    int reach;                    /* of price changes to come; index into the outlook's */
     struct threshold_prior prior; /* hidden, when availability is not given */
     int noise[HIDDEN_SOURCES];    /* hidden: indices into the plan's noise sources */
     uint64_t on_off_source;
@@ -37,6 +39,7 @@ struct market_plan {
     size_t pool_count, pool_capacity;
     uint64_t *noise_sources; /* at most HIDDEN_SOURCES * MARKET_MAX_POOLS */
     size_t noise_count, noise_capacity;
+    struct price_outlook outlook;
     size_t path_count; /* hidden pools */
     size_t ticks;      /* of a hidden path: the horizon and one step more */
 };

@@ -2,9 +2,11 @@
  * What planning may know of a pool (DESIGN invariant 7, "nobody peeks"): everything here reads the
  * medians of the inputs, through the same functions that give a world its parameters. */
 #include "models/market/market_plan.h"
+#include "models/market/price_paths.h"
 
 #include <assert.h>
 #include <gsl/gsl_cdf.h>
+#include <math.h>
 
 static const struct pool_plan *pool_at(const struct market_plan *p, int pool)
 {
@@ -103,16 +105,53 @@ bool market_planned_price_range(const struct market_plan *p, int pool, double *l
     return true;
 }
 
+/* Price at t with the changes known at the start; *until_s: the next time at which it may change.
+ */
+static money_t planned_price(const struct market_plan *p, const struct pool_plan *plan, double t_s,
+                             double *until_s)
+{
+    double changes_s;
+    money_t base = 0;
+    double factor = price_outlook_planned(&p->outlook, plan->reach, t_s, &changes_s);
+    *until_s = HUGE_VAL;
+    if (plan->price.count > 0) {
+        base = pool_price_at(&plan->price, t_s, until_s);
+    } else {
+        (void)money_from_double(plan->stated->median, &base);
+    }
+    *until_s = fmin(*until_s, changes_s);
+    return price_paths_apply(base, factor);
+}
+
 bool market_planned_price_step(const struct market_plan *p, int pool, size_t index, double *from_s,
                                money_t *per_hour)
 {
-    const struct pool_price *price = &pool_at(p, pool)->price;
-    if (index + 1 >= price->count || price->steps[index + 1].from_s >= p->context.horizon_s) {
-        return false;
+    const struct pool_plan *plan = pool_at(p, pool);
+    double at_s = 0.0, until_s;
+    money_t before = planned_price(p, plan, at_s, &until_s);
+    for (size_t found = 0; found <= index && until_s < p->context.horizon_s;) {
+        at_s = until_s;
+        *per_hour = planned_price(p, plan, at_s, &until_s);
+        if (*per_hour != before && found++ == index) {
+            *from_s = at_s;
+            return true;
+        }
+        before = *per_hour;
     }
-    *from_s = price->steps[index + 1].from_s;
-    *per_hour = price->steps[index + 1].per_hour;
-    return true;
+    return false;
+}
+
+bool market_planned_price_outlook(const struct market_plan *p)
+{
+    return p->outlook.change_count > 0 || p->outlook.family_count > 0;
+}
+
+double market_planned_offer_factor(const struct market_plan *p, int offer, double t_s, bool *moves)
+{
+    if (moves != NULL) {
+        *moves = price_outlook_moves(&p->outlook, offer);
+    }
+    return price_outlook_planned(&p->outlook, offer, t_s, NULL);
 }
 
 double market_planned_notice_s(const struct market_plan *p, int pool)

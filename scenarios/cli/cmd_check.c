@@ -92,7 +92,7 @@ static void print_study(const struct study *s)
     putchar('\n');
     remarks_print_assumptions(s);
     putchar('\n');
-    remarks_print_not_modelled();
+    remarks_print_not_modelled(s);
 }
 
 int cmd_check(struct command *c)

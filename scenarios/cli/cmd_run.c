@@ -185,7 +185,7 @@ static void print_closing(const struct running *r)
     remarks_print_price_age(r->study);
     remarks_print_price_steps(r->study);
     remarks_print_assumptions(r->study);
-    remarks_print_not_modelled();
+    remarks_print_not_modelled(r->study);
     print_effort(r);
     fputs("Results: ", stdout);
     command_print(r->output.folder.path);

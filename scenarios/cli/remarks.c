@@ -240,13 +240,13 @@ void remarks_print_assumptions(const struct study *s)
     }
 }
 
-void remarks_print_not_modelled(void)
+void remarks_print_not_modelled(const struct study *s)
 {
     struct text t;
     text_init(&t, 0);
     text_add(&t, "Not modelled: ");
-    for (size_t i = 0; study_not_modelled[i] != NULL; i++) {
-        text_format(&t, "%s%s", i == 0 ? "" : "; ", study_not_modelled[i]);
+    for (size_t i = 0; study_not_modelled(s, i) != NULL; i++) {
+        text_format(&t, "%s%s", i == 0 ? "" : "; ", study_not_modelled(s, i));
     }
     text_add(&t, ".");
     remarks_print_wrapped(&t, 0, INDENT);

@@ -20,6 +20,6 @@ void remarks_print_price_age(const struct study *s);
 /* One paragraph with the prices that change between start and horizon; nothing when none does. */
 void remarks_print_price_steps(const struct study *s);
 void remarks_print_assumptions(const struct study *s);
-void remarks_print_not_modelled(void);
+void remarks_print_not_modelled(const struct study *s);
 
 #endif

@@ -87,8 +87,8 @@ static void put_assumptions(struct json_writer *j, const struct study *s)
     json_end_array(j);
     json_put_key(j, "not_modelled");
     json_begin_array(j);
-    for (size_t i = 0; study_not_modelled[i] != NULL; i++) {
-        json_put_text(j, study_not_modelled[i]);
+    for (size_t i = 0; study_not_modelled(s, i) != NULL; i++) {
+        json_put_text(j, study_not_modelled(s, i));
     }
     json_end_array(j);
 }

@@ -12,19 +12,28 @@
 /* Months after the one that holds the horizon in which finishing late is still shown by itself. */
 #define MONTHS_AFTER_HORIZON 3
 
-const char *const study_not_modelled[] = {
+static const char *const not_modelled[] = {
     "EFS, FSx and S3 requests",
     "credits, tiers of support plans and minimum spend",
     "capacity blocks and on-demand capacity reservations",
     "hardware failures",
-    "price changes after the price date",
-    NULL,
 };
 
 const struct work_kind *study_work_kind(const struct study *s, size_t workload)
 {
     const struct schema_variant_item *items = s->scenario->workloads.items;
     return workload_kinds[items[workload].variant.index];
+}
+
+const char *study_not_modelled(const struct study *s, size_t index)
+{
+    static const size_t count = sizeof not_modelled / sizeof not_modelled[0];
+    if (index == count) {
+        return market_planned_price_outlook(s->market)
+                   ? "changes of spot prices and of storage prices after the price date"
+                   : "price changes after the price date";
+    }
+    return index < count ? not_modelled[index] : NULL;
 }
 
 const char *study_workload_name(const struct study *s, size_t workload)

@@ -42,8 +42,8 @@ struct study {
     struct input_copies copies; /* of all files that the scenario was read from */
 };
 
-/* What a plan leaves out: said under every result. NULL-terminated. */
-extern const char *const study_not_modelled[];
+/* What a plan leaves out, said under every result: the index-th, in words; NULL beyond the last. */
+const char *study_not_modelled(const struct study *s, size_t index);
 
 /* Takes scenario and catalogue, also when it fails. Errors and warnings go to d. NULL on error. */
 struct study *study_new(struct scenario *scenario, struct catalogue *catalogue,

@@ -202,7 +202,7 @@ static struct bad bads[] = {
     {"0", DATA_RATE, "a bare number"},
     {"30", RATE, "a bare number where a rate is wanted; write 30/s, 2/min or 0.2/h"},
     {"0", RATE, "a bare number"},
-    {"30s", RATE, "unknown unit 's'; a rate takes /s, /min, /h, /d or /w"},
+    {"30s", RATE, "unknown unit 's'; a rate takes /s, /min, /h, /d, /w, /y or /yr"},
     {"30/x", RATE, "unknown unit '/x'"},
     {"30/mo", RATE, "months have no fixed length"},
     {"30/hour", RATE, "write /h"},

@@ -418,6 +418,27 @@ static void a_term_inside_the_horizon_adds_up_to_its_purchase(void **state)
     }
 }
 
+/* Prices change within clock hours of which commitments cover a part. */
+static void prices_that_change_within_the_hour_add_up(void **state)
+{
+    (void)state;
+    struct sums sums = check_text(
+        HEAD "horizon: 40d\n"
+             "market: {price_changes: [{at: 2025-12-04T07:41:13Z, change: -33 %},\n"
+             "                         {at: 2025-12-04T07:52Z, change: -17.3 %},\n"
+             "                         {at: 2025-12-20T13:00:01Z, change: -5 %}]}\n"
+             "workloads:\n"
+             "  a: {kind: training, hours: 777.7h, boot: 7min, checkpoint: {every: 5h}}\n"
+             "  b: {kind: training, hours: 76h, submit: 11.3h, boot: 3min, "
+             "checkpoint: {every: 1h}}\n"
+             "strategies: {one: {instance: p4d.24xlarge, nodes: 3, buy: on-demand,\n"
+             "  commitments: [{kind: reserved-instances, instance: p4d.24xlarge, count: 2,\n"
+             "                 term: 1y},\n"
+             "    {kind: ec2-instance-savings-plan, family: p4d, hourly: 5.5 USD/h, term: 1y,\n"
+             "     rates: {p4d.24xlarge: 13.1 USD/h}}]}}\n");
+    assert_true(sums.covered > 0);
+}
+
 static void spot_in_its_first_hour_is_free(void **state)
 {
     (void)state;
@@ -573,6 +594,7 @@ int main(void)
         cmocka_unit_test(a_partly_covered_hour_is_two_rows),
         cmocka_unit_test(half_an_hour_of_two_nodes_is_one_reserved_hour),
         cmocka_unit_test(a_term_inside_the_horizon_adds_up_to_its_purchase),
+        cmocka_unit_test(prices_that_change_within_the_hour_add_up),
         cmocka_unit_test(spot_in_its_first_hour_is_free),
         cmocka_unit_test(random_worlds_add_up),
         cmocka_unit_test(what_is_covered_in_full_adds_up),

@@ -333,7 +333,7 @@ static void what_is_assumed_is_listed(void **state)
         assert_true(s->assumptions.items[i].value[0] != '\0');
     }
     assert_true(extrapolated);
-    assert_non_null(study_not_modelled[0]);
+    assert_non_null(study_not_modelled(s, 0));
     study_free(s);
 }
 
