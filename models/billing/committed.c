@@ -4,6 +4,8 @@
  * cost: differences of exact totals, so that used + unused + later is all that was signed. */
 #include "models/billing/committed.h"
 
+#include "models/billing/eligible_usage.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,8 @@ struct committed {
     const struct commitment_plan *plan;
     struct matched_hours *hours;
     struct committed_account *accounts; /* by commitment */
-    money_t *used_inside;               /* by commitment; inside the horizon */
+    struct eligible_usage *eligible;
+    int64_t *eligible_us; /* by commitment */
 };
 
 /* What the sink of matched_walk needs. */
@@ -42,8 +45,9 @@ struct committed *committed_new(const struct commitment_plan *plan)
     c->plan = plan;
     c->hours = matched_hours_new(plan);
     c->accounts = calloc(plan->count, sizeof *c->accounts);
-    c->used_inside = calloc(plan->count, sizeof *c->used_inside);
-    if (c->hours == NULL || c->accounts == NULL || c->used_inside == NULL) {
+    c->eligible = eligible_usage_new(plan);
+    c->eligible_us = calloc(plan->count, sizeof *c->eligible_us);
+    if (c->hours == NULL || c->accounts == NULL || c->eligible == NULL || c->eligible_us == NULL) {
         committed_free(c);
         return NULL;
     }
@@ -55,7 +59,8 @@ void committed_free(struct committed *c)
     if (c != NULL) {
         matched_hours_free(c->hours);
         free(c->accounts);
-        free(c->used_inside);
+        eligible_usage_free(c->eligible);
+        free(c->eligible_us);
         free(c);
     }
 }
@@ -155,7 +160,7 @@ static void hours_matched(void *context, const struct coverage_outcome *o)
         if (p->discount != NULL) {
             give_back_discount(p, o, i, &whole, &part);
         }
-        p->c->used_inside[cover->commitment] += part.money;
+        account->used_inside += part.money;
         bill_note(b, p->frame, BILL_ROW_CATEGORY + BILL_COMMITMENTS_USED, p->last.month,
                   part.money);
     }
@@ -213,8 +218,8 @@ static void add_signed(const struct pass *p)
         accumulate(&b->cost, total - reused, &b->overflow);
         /* Usage after the horizon (finishing late) is covered by what is paid then anyway. */
         struct committed_account *account = &p->c->accounts[k];
-        account->unused = amortised - p->c->used_inside[k];
-        account->later = total - amortised - reused - (account->used - p->c->used_inside[k]);
+        account->unused = amortised - account->used_inside;
+        account->later = total - amortised - reused - (account->used - account->used_inside);
         accumulate(&b->committed.unused, account->unused, &b->overflow);
         accumulate(&b->committed.later, account->later, &b->overflow);
         for (size_t month = 0; month < f->months; month++) {
@@ -260,7 +265,10 @@ enum matched_status committed_rate(struct committed *c, const struct rating_fram
                      .discount = discount};
     int64_t until_us;
     memset(c->accounts, 0, c->plan->count * sizeof *c->accounts);
-    memset(c->used_inside, 0, c->plan->count * sizeof *c->used_inside);
+    eligible_usage_sum(c->eligible, log, f->start_unix_s, c->eligible_us);
+    for (size_t k = 0; k < c->plan->count; k++) {
+        c->accounts[k].eligible_us = c->eligible_us[k];
+    }
     enum matched_status status = matched_walk(c->hours, f, m, log, hours_matched, &p, &until_us);
     if (status == MATCHED_OVERFLOW) {
         bill->overflow = true;

@@ -26,6 +26,8 @@ struct committed_account {
     int64_t covered_us; /* instance-microseconds that it covered */
     money_t covered;    /* their worth at on-demand prices */
     money_t used, unused, later;
+    money_t used_inside; /* of used, inside the horizon; with unused its amortised cost there */
+    int64_t eligible_us; /* instance-microseconds on demand that it could cover by its terms */
 };
 /* By commitment of the plan; zeros before the first bill. */
 const struct committed_account *committed_accounts(const struct committed *c);

@@ -5,6 +5,7 @@
 #include "plots/figures.h"
 #include "plots/run_table.h"
 #include "scenarios/cli/bare_value.h"
+#include "scenarios/cli/commitment_summary.h"
 #include "scenarios/cli/interrupt.h"
 #include "scenarios/cli/load.h"
 #include "scenarios/cli/progress_line.h"
@@ -211,6 +212,9 @@ static void show(struct running *r)
         break;
     case FORMAT_TABLE:
         print_run_table(r);
+        if (!c->quiet) {
+            commitment_summary_print(c, r->tables.commitments, r->study->scenario->currency);
+        }
         print_closing(r);
         break;
     }

@@ -334,7 +334,7 @@ bool result_folder_write(const struct result_folder *f, const struct run *run,
     }
     const struct table *all[] = {tables->summary,  tables->comparison, tables->distribution,
                                  tables->timeline, tables->monthly,    tables->lines,
-                                 tables->quarters, tables->categories};
+                                 tables->quarters, tables->categories, tables->commitments};
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof all / sizeof all[0]; i++) {
         ok = write_table(a, f->draft, all[i], d);

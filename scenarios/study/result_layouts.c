@@ -209,6 +209,64 @@ static const struct column lines[] = {
     TEXT("category", "The category of categories.csv that the line belongs to"),
 };
 
+static const struct column commitments[] = {
+    TEXT("strategy", "Name of the strategy"),
+    COUNT("commitment", "Number of the commitment, from 1 in the file's order, each purchase of a "
+                        "ladder by itself; empty in the row of all"),
+    TEXT("name",
+         "What was signed, in words; `all`: all commitments of the strategy together, where "
+         "it has several"),
+    TEXT("kind", "Zonal or regional reserved instances, or which savings plan"),
+    TEXT("class", "Reserved Instances: standard or convertible"),
+    COUNT("term_years", "Length of the term"),
+    TEXT("payment", "no-upfront, partial-upfront or all-upfront"),
+    COUNT("count", "Instances reserved"),
+    NUMBER("hourly_CUR", "CUR", "Savings plans: the commitment an hour, in savings-plan rates"),
+    COUNT("purchase", "Which purchase of a ladder, from 1"),
+    COUNT("purchases", "Purchases of the ladder; 1: bought once"),
+    TIME("start", "When it is bought and comes into force (UTC)"),
+    TIME("end", "When its term ends (UTC)"),
+    MONEY("signed_CUR", "All that it obliges to pay, to the end of its term"),
+    MONEY("paid_CUR", "Of that, what is paid inside the horizon"),
+    NUMBER("covered_mean_CUR", "CUR",
+           "Mean worth, at on-demand prices, of what it covered; empty when work was cut off"),
+    NUMBER("used_mean_CUR", "CUR",
+           "Mean of its cost as far as it was used; empty when work was cut off"),
+    NUMBER("unused_mean_CUR", "CUR", "Mean of its cost inside the horizon that nothing used"),
+    NUMBER("later_mean_CUR", "CUR",
+           "Mean of its cost after the horizon, less what is of use elsewhere"),
+    MONEY("covered_plan_CUR", "Covered in the plan world, exact"),
+    MONEY("used_plan_CUR",
+          "Used in the plan world, exact: `used`, `unused` and `later` of a row add up to what is "
+          "signed less reuse, and each over the rows of a strategy to its line in lines.csv"),
+    MONEY("unused_plan_CUR", "Unused in the plan world, exact"),
+    MONEY("later_plan_CUR", "Later in the plan world, exact"),
+    NUMBER("utilisation_mean_frac", "frac",
+           "Used share of its cost inside the horizon, world by world: the mean; empty when it is "
+           "in force only after it"),
+    NUMBER("utilisation_p10_frac", "frac", "10 % of worlds are at or below"),
+    NUMBER("utilisation_p90_frac", "frac", "90 % of worlds are at or below"),
+    NUMBER("utilisation_plan_frac", "frac", "In the plan world"),
+    NUMBER(
+        "coverage_mean_frac", "frac",
+        "Share that it covered of the node time on demand that it could cover by its terms while "
+        "in force; of `all` of all node time on demand. The mean over worlds that have such time"),
+    NUMBER("coverage_p10_frac", "frac", "10 % of these worlds are at or below"),
+    NUMBER("coverage_p90_frac", "frac", "90 % of these worlds are at or below"),
+    NUMBER("coverage_plan_frac", "frac", "In the plan world"),
+    NUMBER("covered_h_mean", "h", "Mean node-hours that it covered; empty when work was cut off"),
+    NUMBER("unused_per_hour_CUR", "CUR",
+           "Mean unused cost for each hour in force inside the horizon; of `all` for each hour of "
+           "the horizon"),
+    NUMBER("unused_over_10_frac", "frac",
+           "Share of worlds in which more than 10 % of its cost inside the horizon is unused"),
+    NUMBER("unused_over_25_frac", "frac", "The same for more than 25 %"),
+    NUMBER("unused_over_50_frac", "frac", "The same for more than 50 %"),
+    COUNT("censored",
+          "Worlds in which work was cut off at the horizon, so that more of it may have "
+          "been used later"),
+};
+
 static const struct column usage[] = {
     TEXT("strategy", "Name of the strategy"),
     TEXT("workload", "Name of the workload"),
@@ -251,14 +309,14 @@ static const struct layout {
     const char *name;
     const struct column *columns;
     size_t count;
-} layouts[] = {LAYOUT(summary), LAYOUT(comparison),  LAYOUT(distribution), LAYOUT(timeline),
-               LAYOUT(monthly), LAYOUT(lines),       LAYOUT(quarters),     LAYOUT(categories),
-               LAYOUT(usage),   LAYOUT(replications)};
+} layouts[] = {LAYOUT(summary),     LAYOUT(comparison), LAYOUT(distribution), LAYOUT(timeline),
+               LAYOUT(monthly),     LAYOUT(lines),      LAYOUT(quarters),     LAYOUT(categories),
+               LAYOUT(commitments), LAYOUT(usage),      LAYOUT(replications)};
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
-const char *const result_layout_names[] = {
-    "summary",  "comparison", "distribution", "timeline",     "monthly", "lines",
-    "quarters", "categories", "usage",        "replications", NULL};
+const char *const result_layout_names[] = {"summary", "comparison",   "distribution", "timeline",
+                                           "monthly", "lines",        "quarters",     "categories",
+                                           "usage",   "replications", "commitments",  NULL};
 
 /* ---- in a currency ---- */
 

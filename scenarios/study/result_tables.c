@@ -2,6 +2,7 @@
 #include "scenarios/study/result_tables.h"
 
 #include "scenarios/study/bill_tables.h"
+#include "scenarios/study/commitment_results.h"
 #include "scenarios/study/comparison_table.h"
 #include "scenarios/study/distribution_table.h"
 #include "scenarios/study/month_tables.h"
@@ -19,10 +20,11 @@ bool result_tables_make(struct result_tables *t, const struct run *run)
         .lines = lines_table(run),
         .quarters = quarters_table(run),
         .categories = categories_table(run),
+        .commitments = commitment_results_table(run),
     };
     if (t->summary == NULL || t->comparison == NULL || t->distribution == NULL ||
         t->timeline == NULL || t->monthly == NULL || t->lines == NULL || t->quarters == NULL ||
-        t->categories == NULL) {
+        t->categories == NULL || t->commitments == NULL) {
         result_tables_release(t);
         return false;
     }
@@ -39,5 +41,6 @@ void result_tables_release(struct result_tables *t)
     table_free(t->lines);
     table_free(t->quarters);
     table_free(t->categories);
+    table_free(t->commitments);
     *t = (struct result_tables){0};
 }

@@ -43,8 +43,29 @@ bool results_init(struct results *r, size_t strategies, size_t workloads, size_t
     return true;
 }
 
+bool results_keep_accounts(struct results *r, const size_t *counts)
+{
+    size_t cells;
+    r->account_start = calloc(r->strategies + 1, sizeof *r->account_start);
+    if (r->account_start == NULL) {
+        return false;
+    }
+    for (size_t k = 0; k < r->strategies; k++) {
+        r->account_start[k + 1] = r->account_start[k] + counts[k];
+    }
+    if (__builtin_mul_overflow((size_t)r->capacity, r->account_start[r->strategies], &cells)) {
+        return false;
+    }
+    r->accounts = calloc(cells + 1, sizeof *r->accounts);
+    return r->accounts != NULL;
+}
+
 void results_release(struct results *r)
 {
+    free(r->accounts);
+    free(r->account_start);
+    r->accounts = NULL;
+    r->account_start = NULL;
     free(r->cells);
     free(r->month);
     free(r->by_month);

@@ -4,6 +4,7 @@
 #ifndef FLEETCAST_SCENARIOS_RESULTS_H
 #define FLEETCAST_SCENARIOS_RESULTS_H
 
+#include "models/billing/committed.h"
 #include "scenarios/study/metrics.h"
 
 #include <stddef.h>
@@ -20,6 +21,9 @@ struct results {
     money_t *month;             /* [replication][strategy][month], of all workloads together */
     money_t *by_month;          /* [replication][strategy][BILL_ROWS][month], likewise */
     money_t *other; /* [replication][strategy][workload + shared][line]: other charges */
+    /* [replication][commitment of all strategies, one after the other]; NULL: none is kept */
+    struct committed_account *accounts;
+    size_t *account_start; /* by strategy, and behind the last: where its commitments begin */
 };
 
 /* Bytes a replication needs, those for making its tables among them. */
@@ -27,6 +31,9 @@ size_t results_bytes(size_t strategies, size_t workloads, size_t months, size_t 
 /* False when out of memory. */
 bool results_init(struct results *r, size_t strategies, size_t workloads, size_t months,
                   size_t others, uint32_t capacity);
+/* Room for what each commitment did; counts: commitments by strategy. False when out of memory.
+ * results_init must come before. */
+bool results_keep_accounts(struct results *r, const size_t *counts);
 void results_release(struct results *r);
 
 static inline struct metric_cells *results_cells(const struct results *r, uint32_t replication,
@@ -52,6 +59,20 @@ static inline money_t *results_others(const struct results *r, uint32_t replicat
 {
     return &r->other[((size_t)replication * r->strategies + strategy) * (r->workloads + 1) *
                      r->others];
+}
+
+static inline bool results_has_accounts(const struct results *r, size_t strategy)
+{
+    return r->accounts != NULL && r->account_start[strategy + 1] > r->account_start[strategy];
+}
+/* By commitment of the strategy; NULL when none is kept. */
+static inline struct committed_account *results_accounts(const struct results *r,
+                                                         uint32_t replication, size_t strategy)
+{
+    return results_has_accounts(r, strategy)
+               ? &r->accounts[(size_t)replication * r->account_start[r->strategies] +
+                              r->account_start[strategy]]
+               : NULL;
 }
 
 /* One metric over all complete replications, and which are only lower bounds; both arrays hold

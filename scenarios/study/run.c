@@ -86,7 +86,8 @@ static bool replicate(void *context, void *worker, uint32_t index)
         struct simulation_outputs out = {.cells = results_cells(r, index, k, 0),
                                          .months = results_months(r, index, k),
                                          .by_month = results_by_month(r, index, k),
-                                         .others = results_others(r, index, k)};
+                                         .others = results_others(r, index, k),
+                                         .accounts = results_accounts(r, index, k)};
         if (!simulation_run_strategy(w->simulation, k, &out)) {
             return failed(shared, index, w->simulation);
         }
@@ -263,6 +264,22 @@ static void tell_failure(const struct shared *shared, struct diagnostics *d)
     }
 }
 
+static bool make_results(struct run *run)
+{
+    const struct study *study = run->study;
+    size_t *counts = calloc(study->strategy_count + 1, sizeof *counts);
+    for (size_t k = 0; counts != NULL && k < study->strategy_count; k++) {
+        counts[k] = study->strategies[k].commitments.count;
+    }
+    run->plan_worlds = calloc(study->strategy_count, sizeof *run->plan_worlds);
+    bool ok = counts != NULL && run->plan_worlds != NULL &&
+              results_init(&run->results, study->strategy_count, study->workload_count,
+                           study->frame.months, study->frame.others, study->most_replications) &&
+              results_keep_accounts(&run->results, counts);
+    free(counts);
+    return ok;
+}
+
 bool run_study(struct run *run, const struct study *study, const struct run_options *options,
                struct diagnostics *d)
 {
@@ -274,10 +291,7 @@ bool run_study(struct run *run, const struct study *study, const struct run_opti
     if (study->replications == 0 && !precision_target_from(&shared.target, study, d)) {
         return false;
     }
-    run->plan_worlds = calloc(study->strategy_count, sizeof *run->plan_worlds);
-    if (run->plan_worlds == NULL ||
-        !results_init(&run->results, study->strategy_count, study->workload_count,
-                      study->frame.months, study->frame.others, study->most_replications)) {
+    if (!make_results(run)) {
         diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory for the results");
         return false;
     }

@@ -346,6 +346,10 @@ bool simulation_run_strategy(struct simulation *s, size_t strategy,
         memcpy(out->by_month, bill_of_all(s)->by_month,
                BILL_ROWS * study->frame.months * sizeof(money_t));
     }
+    if (out->accounts != NULL && cast->committed != NULL) {
+        memcpy(out->accounts, committed_accounts(cast->committed),
+               study->strategies[strategy].commitments.count * sizeof *out->accounts);
+    }
     if (out->others != NULL) {
         memcpy(out->others, s->others,
                (study->workload_count + 1) * study->frame.others * sizeof(money_t));

@@ -183,10 +183,14 @@ static void check_replications(struct study *s, struct diagnostics *d)
     bool precise = sc->precision.given;
     s->replications = precise ? 0 : (uint32_t)sc->replications;
     s->most_replications = (uint32_t)(precise ? sc->max_replications : sc->replications);
+    size_t commitments = 0;
+    for (size_t k = 0; k < s->strategy_count; k++) {
+        commitments += s->strategies[k].commitments.count;
+    }
     double bytes = (double)results_bytes(s->strategy_count, s->workload_count, s->frame.months,
-                                         s->frame.others) *
-                       s->most_replications +
-                   timeline_bytes(s->strategy_count, s->most_replications);
+                                         s->frame.others) +
+                   (double)commitments * sizeof(struct committed_account);
+    bytes = bytes * s->most_replications + timeline_bytes(s->strategy_count, s->most_replications);
     if (bytes > RESULTS_MAX_BYTES) {
         diagnostics_add(
             d, DIAGNOSTIC_INFEASIBLE,

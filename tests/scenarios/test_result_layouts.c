@@ -19,7 +19,8 @@ static const struct released released[] = {
      "p50_at_least,p80_at_least,p90_at_least,p95_at_least,p50_at_most,p80_at_most,"
      "p90_at_most,p95_at_most,"},
     {"comparison", "strategy,baseline,workload,metric,unit,n,left_out,mean_difference,low,high,"
-                   "win_frac,tie_frac,relative_frac,difference_at_least,difference_at_most,"},
+                   "win_frac,tie_frac,relative_frac,difference_at_least,difference_at_most,"
+                   "rests_on,"},
     {"distribution", "strategy,workload,metric,value,cumulative_frac,censored,finished_frac,"},
     {"timeline", "strategy,time,bucket_start_s,bucket_s,measure,unit,mean,plan,p10,p25,p50,p75,"
                  "p90,"},
@@ -34,6 +35,13 @@ static const struct released released[] = {
                  "censored,"},
     {"categories", "strategy,month,category,cost_mean_usd,cost_plan_usd,cost_p10_usd,cost_p90_usd,"
                    "censored,"},
+    {"commitments",
+     "strategy,commitment,name,kind,class,term_years,payment,count,hourly_usd,purchase,purchases,"
+     "start,end,signed_usd,paid_usd,covered_mean_usd,used_mean_usd,unused_mean_usd,later_mean_usd,"
+     "covered_plan_usd,used_plan_usd,unused_plan_usd,later_plan_usd,utilisation_mean_frac,"
+     "utilisation_p10_frac,utilisation_p90_frac,utilisation_plan_frac,coverage_mean_frac,"
+     "coverage_p10_frac,coverage_p90_frac,coverage_plan_frac,covered_h_mean,unused_per_hour_usd,"
+     "unused_over_10_frac,unused_over_25_frac,unused_over_50_frac,censored,"},
     {"usage", "strategy,workload,replication,zone,instance_type,purchase,slot,launch,start,end,"
               "start_s,end_s,useful_s,checkpoint_s,restore_s,boot_s,lost_s,waiting_s,end_reason,"
               "free,cost_usd,"},
