@@ -23,16 +23,29 @@ static void note_share(const struct rating_frame *f, struct bill *b, const struc
     }
 }
 
-static void add_share(const struct rating_frame *f, struct bill *b, const struct share_base *base,
-                      size_t line, int64_t share)
+static void add_share(const struct charge_world *w, struct bill *bills, size_t row,
+                      const struct share_base *base, size_t line, int64_t share)
 {
+    const struct rating_frame *f = w->frame;
+    struct bill *b = &bills[row];
     const size_t category = BILL_ROW_CATEGORY + (size_t)bill_category_of_other(f, line);
     money_t sum = 0, given = 0;
     money_t all = money_share(base->cost, share, SHARE_WHOLE);
     accumulate(&b->other[line], all, &b->overflow);
     accumulate(&b->cost, all, &b->overflow);
-    accumulate(&b->cash, money_share(base->cash, share, SHARE_WHOLE), &b->overflow);
-    accumulate(&b->amortised, money_share(base->amortised, share, SHARE_WHOLE), &b->overflow);
+    money_t cash = money_share(base->cash, share, SHARE_WHOLE);
+    money_t amortised = money_share(base->amortised, share, SHARE_WHOLE);
+    accumulate(&b->cash, cash, &b->overflow);
+    accumulate(&b->amortised, amortised, &b->overflow);
+    if (w->sink != NULL) {
+        w->sink->take(w->sink->context, &(struct charge_note){.row = row,
+                                                              .item = line,
+                                                              .to_us = f->horizon_us,
+                                                              .amount = cash,
+                                                              .of_others = true,
+                                                              .amortised = amortised,
+                                                              .later = all - cash});
+    }
     for (size_t i = 0; i < f->months; i++) {
         accumulate(&sum, base->month[i], &b->overflow);
         money_t upto = money_share(sum, share, SHARE_WHOLE);
@@ -56,7 +69,7 @@ void bill_shares_add(const struct charge_plan *plan, const struct charge_world *
     const struct rating_frame *f = w->frame;
     double sum = 0;
     for (size_t row = 0; row <= plan->workload_count; row++) {
-        struct bill *b = &bills[row];
+        const struct bill *b = &bills[row];
         struct share_base base = {b->cost, b->cash, b->amortised, month,
                                   b->by_month == NULL ? NULL : by_month};
         for (size_t i = 0; i < f->months; i++) {
@@ -69,7 +82,7 @@ void bill_shares_add(const struct charge_plan *plan, const struct charge_world *
         for (size_t i = 0; i < plan->count; i++) {
             if (plan->items[i].kind == kind) {
                 double share = share_of(&plan->items[i], w->drawn);
-                add_share(f, b, &base, i, charge_parts(share));
+                add_share(w, bills, row, &base, i, charge_parts(share));
                 sum += share;
             }
         }

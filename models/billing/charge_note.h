@@ -41,6 +41,11 @@ struct charge_note {
     double scale;           /* every measure's quantity is to be multiplied by it */
     const struct charge_measure *measures; /* the amount is their sum, but for rounding */
     size_t measure_count;                  /* 0: it is an amount and no more */
+    /* A share of what else is on that bill in [from_us, to_us): amount is that of what is paid
+     * then. It has no measures. */
+    bool of_others;
+    money_t amortised; /* of_others: the share of what is amortised then */
+    money_t later;     /* of_others: of what is charged past the horizon */
 };
 
 struct charge_sink {

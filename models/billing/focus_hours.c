@@ -83,6 +83,25 @@ static struct matched_part part_of(const struct focus_hours *h, size_t cover, in
     return part;
 }
 
+/* What of a discount is taken back for it on that side: split as its worth is. */
+static money_t back_of(const struct focus_hours *h, size_t cover, int64_t from_us)
+{
+    const struct coverage_outcome *o = h->outcome;
+    if (h->discount == NULL) {
+        return 0;
+    }
+    const size_t pool = matched_pool(h->matched, o->covers[cover].slot);
+    const struct price_share off = {h->discount->of_pool[pool], h->discount->whole};
+    money_t back = matched_worth(h->matched, h->market, o, cover, off);
+    if (o->to_us <= h->frame->horizon_us || o->from_us >= h->frame->horizon_us) {
+        return back;
+    }
+    money_t whole = matched_whole(h->matched, h->market, o, cover).worth;
+    money_t inside = matched_inside(h->matched, h->frame, h->market, o, cover).worth;
+    inside = whole > 0 ? money_share(back, inside, whole) : 0;
+    return from_us < h->frame->horizon_us ? inside : back - inside;
+}
+
 static bool keep_usage(struct focus_hours *h, const struct focus_hour *hour)
 {
     const struct coverage_outcome *o = h->outcome;
@@ -119,7 +138,8 @@ static bool keep_covers(struct focus_hours *h, struct focus_hour *hour)
                                                            .money = part.money};
         hour->two_prices =
             hour->two_prices || matched_two_prices(h->matched, h->market, o, o->covers[i].slot);
-        if (!money_add(&hour->worth, part.worth)) {
+        if (!money_add(&hour->worth, part.worth) ||
+            !money_add(&hour->back, back_of(h, i, hour->from_us))) {
             h->end = FOCUS_HOURS_OVERFLOW;
             return false;
         }
@@ -177,13 +197,15 @@ static void keep_outcome(void *context, const struct coverage_outcome *o)
 
 enum focus_hours_end focus_hours_init(struct focus_hours *h, const struct commitment_plan *plan,
                                       struct matched_hours *matched, const struct rating_frame *f,
-                                      struct market *m, const struct usage_log *log)
+                                      struct market *m, const struct usage_log *log,
+                                      const struct covered_discount *discount)
 {
     *h = (struct focus_hours){.slots = coverage_slots(plan->coverage),
                               .plan = plan,
                               .frame = f,
                               .market = m,
-                              .matched = matched};
+                              .matched = matched,
+                              .discount = discount};
     switch (matched_walk(matched, f, m, log, keep_outcome, h, &h->until_us)) {
     case MATCHED_OK:
         break;

@@ -6,6 +6,7 @@
 #define FLEETCAST_MODELS_FOCUS_HOURS_H
 
 #include "models/billing/bill.h"
+#include "models/billing/committed.h"
 #include "models/billing/matched_hours.h"
 #include "models/commitments/commitment_plan.h"
 
@@ -26,10 +27,12 @@ struct focus_cover {
 struct focus_hour {
     int64_t from_us, to_us;
     size_t first_cover, cover_count;
-    money_t worth;   /* of what is covered, as it is taken off the bill */
-    money_t shared;  /* the same as nodes were given it; the caller's to count */
-    bool tail;       /* the part after the horizon of the hour before */
-    bool two_prices; /* a price changes in it: shares by time round to a microsecond's price */
+    money_t worth;       /* of what is covered, as it is taken off the bill */
+    money_t shared;      /* the same as nodes were given it; the caller's to count */
+    money_t back;        /* a discount on that, taken back … */
+    money_t shared_back; /* … likewise */
+    bool tail;           /* the part after the horizon of the hour before */
+    bool two_prices;     /* a price changes in it: shares by time round to a microsecond's price */
 };
 
 /* What of a commitment nothing used, inside the horizon. */
@@ -61,14 +64,16 @@ struct focus_hours {
     const struct rating_frame *frame;
     struct market *market;
     struct matched_hours *matched;
-    const struct coverage_outcome *outcome; /* under way; private */
+    const struct covered_discount *discount; /* on on-demand nodes; may be NULL */
+    const struct coverage_outcome *outcome;  /* under way; private */
     enum focus_hours_end end;
 };
 
 /* focus_hours_release is due either way. The plan holds something. */
 enum focus_hours_end focus_hours_init(struct focus_hours *h, const struct commitment_plan *plan,
                                       struct matched_hours *matched, const struct rating_frame *f,
-                                      struct market *m, const struct usage_log *log);
+                                      struct market *m, const struct usage_log *log,
+                                      const struct covered_discount *discount);
 void focus_hours_release(struct focus_hours *h);
 /* Index of those that hold at_us, which lies before until_us. */
 size_t focus_hours_at(const struct focus_hours *h, int64_t at_us);

@@ -8,11 +8,18 @@
  * What commitments cover of an hour is shared over the nodes that ran in it, in proportion to
  * their time. Time and money are shared by differences of running totals. Covered usage is taken
  * off the bill once for all nodes but was rated node by node; the nano-units between the two are
- * rows of their own, so that a covered row bills exactly nothing. */
+ * rows of their own, so that a covered row bills exactly nothing.
+ *
+ * Charges beside nodes are the notes that were taken when they were billed. Negotiated discounts
+ * stand in the row that they are taken off (list against contracted). Support and tax are known for
+ * all of a bill: by payer and month they follow the rows that they are shares of. */
 #ifndef FLEETCAST_MODELS_FOCUS_ROWS_H
 #define FLEETCAST_MODELS_FOCUS_ROWS_H
 
 #include "models/billing/bill.h"
+#include "models/billing/charge_note.h"
+#include "models/billing/charge_plan.h"
+#include "models/billing/committed.h"
 #include "models/billing/matched_hours.h"
 #include "models/commitments/commitment_plan.h"
 
@@ -30,6 +37,8 @@ enum focus_kind {
     FOCUS_UPFRONT,   /* paid at once for a commitment */
     FOCUS_RECURRING, /* paid along its term */
     FOCUS_ROUNDING,  /* see above; may be negative */
+    FOCUS_CHARGE,    /* beside nodes: a priced part of what was told of it (charge_note.h) */
+    FOCUS_SHARE,     /* of the rest of the bill: support, tax */
     FOCUS_KIND_COUNT
 };
 
@@ -45,7 +54,13 @@ struct focus_row {
     int64_t units_us; /* of reserved instances: time in instances of the type that is reserved */
     money_t per_hour; /* of a node, before commitments */
     money_t list;     /* priced_us at per_hour, as rated */
+    money_t off;      /* taken off it for a negotiated discount */
+    money_t contracted;
     money_t billed, effective;
+    size_t payer; /* whose bill: a workload, or their number: what they share */
+    size_t item;  /* CHARGE, SHARE: line, in the plan of charges; else SIZE_MAX */
+    const struct charge_measure *measure; /* CHARGE: NULL: an amount and no more */
+    double quantity;                      /* in units of the measure */
 };
 
 /* What a commitment still bills and amortises in no row: payments after the horizon, and what it
@@ -68,12 +83,16 @@ struct focus_world {
     const struct rating_frame *frame;
     struct market *market;
     const struct usage_log *log;
-    const struct commitment_plan *plan; /* count 0: none */
-    struct matched_hours *matched;      /* of the plan; NULL when it has none */
+    const struct charge_plan *charges;
+    const struct charge_notes *notes;        /* of the world */
+    const struct covered_discount *discount; /* on on-demand nodes; NULL: none */
+    const struct commitment_plan *plan;      /* count 0: none */
+    struct matched_hours *matched;           /* of the plan; NULL when it has none */
 };
 
 /* Calls sink with every row: nodes in the order of the log, each by time; purchases and unused
- * parts by commitment and time; rounding. rest: plan->count entries, or NULL. */
+ * parts by commitment and time; rounding; other charges as they were told; support and tax. rest:
+ * plan->count entries, or NULL. */
 enum focus_end focus_rows(const struct focus_world *w,
                           bool (*sink)(void *context, const struct focus_row *row), void *context,
                           struct focus_rest *rest);

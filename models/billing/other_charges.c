@@ -152,6 +152,11 @@ static const struct {
     [CHARGE_TAX] = {NULL},
 };
 
+bool charge_is_share(enum charge_kind kind)
+{
+    return charge_kinds[kind].rate == NULL;
+}
+
 /* The discount of every on-demand pool in this world, and room for its timeline. */
 static bool prepare(struct charging *c)
 {

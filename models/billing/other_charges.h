@@ -30,8 +30,7 @@ struct charge_world {
     const double *submit_s;          /* by workload */
     const double *drawn;
     double *spend_units;            /* frame.buckets, or NULL */
-    const struct charge_sink *sink; /* told of every amount but discounts on nodes, support and tax;
-                                       may be NULL */
+    const struct charge_sink *sink; /* told of every amount but discounts on nodes; may be NULL */
 };
 
 struct other_charges; /* one thread's memory */
@@ -39,6 +38,9 @@ struct other_charges; /* one thread's memory */
 /* NULL when out of memory. The plan is borrowed. months: of the frame. */
 struct other_charges *other_charges_new(const struct charge_plan *plan, size_t months);
 void other_charges_free(struct other_charges *o);
+
+/* Told as a share of the rest of the bill (charge_note.h). */
+bool charge_is_share(enum charge_kind kind);
 
 /* bills: one per workload, then the shared one; the workloads' hold the charges of all records.
  * Adds all but support and tax. False when memory is out. */

@@ -120,9 +120,10 @@ const struct verb verb_table[VERB_COUNT] = {
          .summary = "write the charges of one world for cost tools, as a FOCUS file",
          .text =
              "Simulates one strategy in one world and writes its charges as a cost and usage file "
-             "in the format of FOCUS, the FinOps specification: usage by node, purchases of "
-             "commitments, usage that they cover, and what of them is unused. BilledCost adds up "
-             "to the cash cost of that world and EffectiveCost to its amortised cost. Every row "
+             "in the format of FOCUS, the FinOps specification: usage by node, storage and other "
+             "charges with support and tax, purchases of commitments, usage that they cover, and "
+             "what of them is unused. BilledCost adds up to the cash cost of that world and "
+             "EffectiveCost to its amortised cost. Every row "
              "says x_Simulated = true: it is no invoice.\n\n"
              "DIR, a directory that `fleetcast run` wrote, gives the plan world of the strategy: "
              "the run is repeated for it from the copies in DIR. A scenario gives the world that "

@@ -17,12 +17,15 @@ const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
                                        "Empty: capacity reservations are not modelled"},
     [FOCUS_CAPACITY_RESERVATION_STATUS] = {"CapacityReservationStatus", false, true, "Empty"},
     [FOCUS_CHARGE_CATEGORY] = {"ChargeCategory", true, false,
-                               "`Usage`; `Purchase` of a commitment; `Adjustment`: nano-units "
-                               "between usage as it was rated and as it was covered"},
+                               "`Usage`; `Purchase` of a commitment, or of what is stated by the "
+                               "month or once; `Tax`; `Adjustment`: nano-units between usage as it "
+                               "was rated and as it was covered"},
     [FOCUS_CHARGE_CLASS] = {"ChargeClass", true, true, "Empty: nothing is a correction"},
     [FOCUS_CHARGE_DESCRIPTION] = {"ChargeDescription", true, true, "In words"},
-    [FOCUS_CHARGE_FREQUENCY] = {"ChargeFrequency", false, false,
-                                "`Usage-Based`; of a purchase `One-Time` or `Recurring`"},
+    [FOCUS_CHARGE_FREQUENCY] =
+        {"ChargeFrequency", false, false,
+         "`Usage-Based`; of a purchase `One-Time` or `Recurring`; of support "
+         "and tax `Recurring`"},
     [FOCUS_CHARGE_PERIOD_END] = {"ChargePeriodEnd", true, false,
                                  "Exclusive, to the second below; what is shorter than a second "
                                  "has one"},
@@ -43,50 +46,69 @@ const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
                                "`Reserved Instance`, `EC2 Instance Savings Plan`, `Compute Savings "
                                "Plan`"},
     [FOCUS_COMMITMENT_UNIT] = {"CommitmentDiscountUnit", false, true, "`Hours` or the currency"},
-    [FOCUS_CONSUMED_QUANTITY] = {"ConsumedQuantity", false, true,
-                                 "Hours that the node was held, billed or not; empty for purchases "
-                                 "and what is unused"},
-    [FOCUS_CONSUMED_UNIT] = {"ConsumedUnit", false, true, "`Hours`"},
-    [FOCUS_CONTRACTED_COST] = {"ContractedCost", true, false,
-                               "As `ListCost`: no negotiated discounts are modelled"},
-    [FOCUS_CONTRACTED_UNIT_PRICE] = {"ContractedUnitPrice", false, true, "As `ListUnitPrice`"},
+    [FOCUS_CONSUMED_QUANTITY] =
+        {"ConsumedQuantity", false, true,
+         "Of a node the hours that it was held, billed or not; of other usage "
+         "as `PricingQuantity`. Empty for purchases and what is unused"},
+    [FOCUS_CONSUMED_UNIT] = {"ConsumedUnit", false, true, "As `PricingUnit`"},
+    [FOCUS_CONTRACTED_COST] =
+        {"ContractedCost", true, false,
+         "`ListCost` less what a negotiated `discount` takes off; of usage that a "
+         "commitment covers no discount is taken"},
+    [FOCUS_CONTRACTED_UNIT_PRICE] = {"ContractedUnitPrice", false, true,
+                                     "`ListUnitPrice` less the discount"},
     [FOCUS_EFFECTIVE_COST] = {"EffectiveCost", true, false,
                               "Amortised: adds up to `amortised` where `x_InHorizon` is true. 0 "
-                              "for purchases"},
+                              "for purchases of commitments; of support and tax the share of the "
+                              "`EffectiveCost` of what they are a share of"},
     [FOCUS_INVOICE_ISSUER_NAME] = {"InvoiceIssuerName", true, false,
                                    "Who would send the invoice. This file is simulated, not one"},
     [FOCUS_LIST_COST] = {"ListCost", true, false,
-                         "`ListUnitPrice` times `PricingQuantity`, as it was rated; 0 where there "
-                         "is no list price"},
+                         "`ListUnitPrice` times `PricingQuantity`, as it was rated; 0 for what "
+                         "is unused; of tax the share of the `ListCost` of what is taxed, "
+                         "purchases of commitments apart"},
     [FOCUS_LIST_UNIT_PRICE] = {"ListUnitPrice", false, true,
                                "Price in force: on demand, or of spot at that time (savings of "
                                "spot are not in this file). Empty for what is unused"},
-    [FOCUS_PRICING_CATEGORY] = {"PricingCategory", false, true,
-                                "`Standard` (on demand, purchases), `Dynamic` (spot), `Committed`"},
+    [FOCUS_PRICING_CATEGORY] =
+        {"PricingCategory", false, true,
+         "`Standard` (on demand, purchases, other charges), `Dynamic` (spot), "
+         "`Committed`; empty for tax"},
     [FOCUS_PRICING_QUANTITY] = {"PricingQuantity", true, true,
                                 "Hours that are charged for: at least a minute for a launch on "
-                                "demand, 0 where spot is free; 1 for a purchase at once"},
-    [FOCUS_PRICING_UNIT] = {"PricingUnit", true, true,
-                            "`Hours`; `Units`; of savings plans the "
-                            "currency"},
+                                "demand, 0 where spot is free; 1 for a purchase at once. Of other "
+                                "charges in `PricingUnit`; empty for tax"},
+    [FOCUS_PRICING_UNIT] =
+        {"PricingUnit", true, true,
+         "`Hours`, `GB-Months` (of 2^30 bytes and 730 hours), `IOPS-Months`, "
+         "`MiBps-Months`, `GB`, `Months`, `Units`; of savings plans the currency"},
     [FOCUS_PROVIDER_NAME] = {"ProviderName", true, false, "`AWS`"},
     [FOCUS_PUBLISHER_NAME] = {"PublisherName", true, false, "`AWS`"},
     [FOCUS_REGION_ID] = {"RegionId", false, true, "`us-east-1`; empty for a Compute Savings Plan"},
     [FOCUS_REGION_NAME] = {"RegionName", false, true, "Its name"},
-    [FOCUS_RESOURCE_ID] = {"ResourceId", false, true,
-                           "Workload, pool, place in the gang and launch, as in `usage.csv`; of "
-                           "purchases and what is unused `CommitmentDiscountId`"},
+    [FOCUS_RESOURCE_ID] =
+        {"ResourceId", false, true,
+         "Workload, pool, place in the gang and launch, as in `usage.csv`; of "
+         "commitments and what of them is unused `CommitmentDiscountId`; of other "
+         "charges the workload (or `shared`) and the line"},
     [FOCUS_RESOURCE_NAME] = {"ResourceName", false, true, "Workload and place in the gang"},
     [FOCUS_RESOURCE_TYPE] = {"ResourceType", false, true,
-                             "`Instance`; of a commitment `CommitmentDiscountType`"},
-    [FOCUS_SERVICE_CATEGORY] = {"ServiceCategory", true, false, "`Compute`"},
-    [FOCUS_SERVICE_NAME] = {"ServiceName", true, false, "`Amazon Elastic Compute Cloud`"},
-    [FOCUS_SERVICE_SUBCATEGORY] = {"ServiceSubcategory", false, false, "`Virtual Machines`"},
+                             "`Instance`, `Volume`, `Bucket`, `NAT Gateway`; of a commitment "
+                             "`CommitmentDiscountType`"},
+    [FOCUS_SERVICE_CATEGORY] =
+        {"ServiceCategory", true, false,
+         "`Compute`, `Storage`, `Networking`, `Management and Governance`, `Other`"},
+    [FOCUS_SERVICE_NAME] =
+        {"ServiceName", true, false,
+         "Such as `Amazon Elastic Compute Cloud`; of what is stated the name of its line"},
+    [FOCUS_SERVICE_SUBCATEGORY] = {"ServiceSubcategory", false, false,
+                                   "Such as `Virtual Machines`, `Block Storage`"},
     [FOCUS_SKU_ID] = {"SkuId", false, true,
-                      "Instance type and region; made up, as all ids of this file"},
+                      "`fleetcast:`, what is sold and the region; made up, as all ids of this "
+                      "file"},
     [FOCUS_SKU_METER] = {"SkuMeter", false, true,
-                         "`Instance Hours`, `Spot Instance Hours`, "
-                         "`Commitment`"},
+                         "`Instance Hours`, `Spot Instance Hours`, `Commitment`, `Storage`, "
+                         "`Provisioned IOPS`, `Data`, …"},
     [FOCUS_SKU_PRICE_DETAILS] = {"SkuPriceDetails", false, true,
                                  "JSON: `InstanceType`, `InstanceSeries`, `CoreCount` (vCPUs), "
                                  "`GpuCount`, `MemorySize` (GiB), `OperatingSystem`"},
@@ -109,4 +131,5 @@ const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
                                  "In the same row: what of its cost is in no `Used` or `Unused` "
                                  "row, since it falls after the horizon. 0 when the term ends "
                                  "before it: the rows then add up to its purchase"},
+    [FOCUS_X_LINE] = {"x_Line", false, true, "Name of the line in `lines.csv`, of other charges"},
 };

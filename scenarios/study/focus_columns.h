@@ -66,6 +66,7 @@ enum focus_column {
     FOCUS_X_END_REASON,
     FOCUS_X_BILLED_LATER,
     FOCUS_X_EFFECTIVE_LATER,
+    FOCUS_X_LINE,
     FOCUS_COLUMN_COUNT
 };
 

@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/study/focus_export.h"
 
+#include "models/billing/other_charges.h"
+#include "scenarios/study/focus_services.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 struct focus_world focus_export_world(struct focus_export *e)
 {
-    return (struct focus_world){.frame = &e->study->frame,
-                                .market = simulation_market(e->simulation),
-                                .log = simulation_usage(e->simulation),
-                                .plan = &e->study->strategies[e->strategy].commitments,
-                                .matched = e->matched};
+    return (struct focus_world){
+        .frame = &e->study->frame,
+        .market = simulation_market(e->simulation),
+        .log = simulation_usage(e->simulation),
+        .plan = &e->study->strategies[e->strategy].commitments,
+        .charges = &e->study->charges,
+        .notes = &e->notes,
+        .discount = e->study->charges.discount_item == SIZE_MAX ? NULL : &e->discount,
+        .matched = e->matched};
 }
 
 /* ---- adding up ---- */
@@ -18,12 +25,20 @@ struct focus_world focus_export_world(struct focus_export *e)
 struct sums {
     money_t billed, effective;
     size_t rows;
+    money_t *lines;
+    size_t discount_item;
 };
 
 static bool add_row(void *context, const struct focus_row *row)
 {
     struct sums *s = context;
     s->rows++;
+    if (row->item != SIZE_MAX && !money_add(&s->lines[row->item], row->list)) {
+        return false;
+    }
+    if (row->off != 0 && !money_add(&s->lines[s->discount_item], -row->off)) {
+        return false;
+    }
     return !row->inside ||
            (money_add(&s->billed, row->billed) && money_add(&s->effective, row->effective));
 }
@@ -34,10 +49,36 @@ static bool refuse(struct diagnostics *d, enum diagnostic_kind kind, const char 
     return false;
 }
 
+/* Support and tax are shares of what is paid: the sums of the whole judge them. */
+bool focus_export_has_lines(const struct focus_export *e, struct diagnostics *d)
+{
+    const struct charge_plan *charges = &e->study->charges;
+    for (size_t i = 0; i < charges->count; i++) {
+        money_t line = 0;
+        bool fits = true;
+        for (size_t row = 0; row <= e->study->workload_count; row++) {
+            fits = fits && money_add(&line, e->others[row * charges->count + i]);
+        }
+        const bool told = focus_service_of(charges->items[i].kind) != NULL;
+        if (fits && (line == 0 ||
+                     (told && (charge_is_share(charges->items[i].kind) || line == e->lines[i])))) {
+            continue;
+        }
+        char amount[32], rows[32];
+        diagnostics_add(d, DIAGNOSTIC_INFEASIBLE, (struct place){0},
+                        "the line '%s' of the bill (%s) has no rows in a FOCUS file (they come to "
+                        "%s); nothing is exported",
+                        charges->items[i].name, money_text(line, amount),
+                        money_text(e->lines[i], rows));
+        return false;
+    }
+    return true;
+}
+
 static bool add_up(struct focus_export *e, struct diagnostics *d)
 {
     const struct focus_world world = focus_export_world(e);
-    struct sums sums = {0};
+    struct sums sums = {.lines = e->lines, .discount_item = e->study->charges.discount_item};
     switch (focus_rows(&world, add_row, &sums, e->rest)) {
     case FOCUS_DONE:
         break;
@@ -58,14 +99,7 @@ static bool add_up(struct focus_export *e, struct diagnostics *d)
     e->rows = sums.rows;
     money_t cash = e->all.value[METRIC_CASH].money,
             amortised = e->all.value[METRIC_AMORTISED].money;
-    money_t other = e->all.value[METRIC_OTHER_COST].money;
-    if (other != 0) {
-        char amount[32];
-        diagnostics_add(d, DIAGNOSTIC_INFEASIBLE, (struct place){0},
-                        "this world has charges beside nodes and commitments (storage, transfer, "
-                        "fees, discounts, tax: %s), which the FOCUS file cannot hold yet; export a "
-                        "scenario without them",
-                        money_text(other, amount));
+    if (!focus_export_has_lines(e, d)) {
         return false;
     }
     if (sums.billed != cash || sums.effective != amortised) {
@@ -89,12 +123,21 @@ static bool simulate(struct focus_export *e, struct diagnostics *d)
     if (cells == NULL) {
         return refuse(d, DIAGNOSTIC_FAILURE, "out of memory");
     }
-    const struct simulation_outputs out = {.cells = cells};
+    const struct charge_sink sink = {.take = charge_notes_take, .context = &e->notes};
+    const struct simulation_outputs out = {.cells = cells, .others = e->others, .charges = &sink};
     bool ok = simulation_begin_world(e->simulation, e->world) &&
               simulation_run_strategy(e->simulation, e->strategy, &out);
     if (!ok) {
         refuse(d, DIAGNOSTIC_INFEASIBLE, simulation_error(e->simulation));
+    } else if (e->notes.failed) {
+        ok =
+            refuse(d, DIAGNOSTIC_INFEASIBLE,
+                   "the world has more charges than fit into memory, or into one file; shorten the "
+                   "horizon");
     }
+    e->discount = (struct covered_discount){.of_pool = simulation_discounts(e->simulation),
+                                            .whole = SHARE_WHOLE,
+                                            .item = e->study->charges.discount_item};
     e->all = cells[count];
     free(cells);
     return ok;
@@ -108,7 +151,10 @@ bool focus_export_open(struct focus_export *e, const struct study *study, size_t
     e->simulation = simulation_new(study);
     e->rest = calloc(plan->count + 1, sizeof *e->rest);
     e->matched = plan->count > 0 ? matched_hours_new(plan) : NULL;
-    if (e->simulation == NULL || e->rest == NULL || (plan->count > 0 && e->matched == NULL)) {
+    e->others = calloc((study->workload_count + 1) * study->frame.others + 1, sizeof *e->others);
+    e->lines = calloc(study->frame.others + 1, sizeof *e->lines);
+    if (e->simulation == NULL || e->rest == NULL || e->others == NULL || e->lines == NULL ||
+        (plan->count > 0 && e->matched == NULL)) {
         return refuse(d, DIAGNOSTIC_FAILURE, "out of memory");
     }
     if (!simulate(e, d)) {
@@ -124,5 +170,8 @@ void focus_export_close(struct focus_export *e)
 {
     simulation_free(e->simulation);
     matched_hours_free(e->matched);
+    charge_notes_release(&e->notes);
     free(e->rest);
+    free(e->others);
+    free(e->lines);
 }

@@ -21,6 +21,10 @@ struct focus_export {
     struct matched_hours *matched;
     struct metric_cells all; /* of all workloads together */
     struct focus_rest *rest; /* by commitment of the strategy */
+    struct charge_notes notes;
+    struct covered_discount discount;
+    money_t *others; /* lines of the bill: (workloads + 1) × frame.others */
+    money_t *lines;  /* the same in rows, of all bills together: frame.others */
     size_t rows;
 };
 
@@ -30,6 +34,8 @@ struct focus_export {
 bool focus_export_open(struct focus_export *e, const struct study *study, size_t strategy,
                        uint32_t world, struct diagnostics *d);
 void focus_export_close(struct focus_export *e);
+/* Every line of the bill is in the rows, or refused by name; part of opening. */
+bool focus_export_has_lines(const struct focus_export *e, struct diagnostics *d);
 /* What its rows are made from. */
 struct focus_world focus_export_world(struct focus_export *e);
 

@@ -373,6 +373,11 @@ const struct committed_account *simulation_commitments(const struct simulation *
     return committed == NULL ? NULL : committed_accounts(committed);
 }
 
+const int64_t *simulation_discounts(const struct simulation *s)
+{
+    return other_charges_discounts(s->charges);
+}
+
 const double *simulation_drawn(const struct simulation *s)
 {
     return s->drawn;

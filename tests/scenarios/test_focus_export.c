@@ -4,273 +4,21 @@
 #include "scenarios/study/focus_export.h"
 #include "scenarios/study/focus_file.h"
 
-#include "engine/csv_reader.h"
 #include "engine/gsl_errors.h"
-#include "scenarios/study/focus_columns.h"
+#include "tests/support/focus_rules.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define HEAD "version: 1\nstart: 2025-12-01\nregion: us-east-1\nreplications: 1\n"
 
-/* ---- a file, read back ---- */
-
-struct file {
-    char *text;
-    struct diagnostics *d;
-    struct csv_reader *csv;
-    struct focus_export export;
-    const char *names[FOCUS_COLUMN_COUNT + 1];
-};
-
-static void file_open(struct file *f, const struct study *s, size_t strategy, uint32_t world)
-{
-    size_t size = 0;
-    memset(f, 0, sizeof *f);
-    f->d = diagnostics_new();
-    if (!focus_export_open(&f->export, s, strategy, world, f->d)) {
-        diagnostics_write(f->d, stderr);
-        fail_msg("no export");
-    }
-    FILE *out = open_memstream(&f->text, &size);
-    assert_non_null(out);
-    assert_true(focus_file_write(&f->export, out));
-    assert_int_equal(fclose(out), 0);
-    for (int i = 0; i < FOCUS_COLUMN_COUNT; i++) {
-        f->names[i] = focus_column_table[i].name;
-    }
-    f->csv = csv_open_text(f->text, size, "focus.csv", f->names, f->d);
-    assert_non_null(f->csv);
-}
-
-static void file_close(struct file *f)
-{
-    assert_false(diagnostics_failed(f->d));
-    csv_close(f->csv);
-    focus_export_close(&f->export);
-    diagnostics_free(f->d);
-    free(f->text);
-}
-
-static const char *cell(const struct file *f, enum focus_column c)
-{
-    return csv_text(f->csv, c);
-}
-
-static bool is(const struct file *f, enum focus_column c, const char *text)
-{
-    return strcmp(cell(f, c), text) == 0;
-}
-
-static money_t money(struct file *f, enum focus_column c)
-{
-    money_t amount = 0;
-    assert_true(csv_money(f->csv, c, &amount));
-    return amount;
-}
-
-static double number(struct file *f, enum focus_column c)
-{
-    double value = 0;
-    assert_true(csv_double(f->csv, c, &value));
-    return value;
-}
-
-/* ---- what holds for every row ---- */
-
-static void check_times(const struct file *f)
-{
-    for (int i = 0; i < 2; i++) {
-        const char *start =
-            cell(f, i == 0 ? FOCUS_CHARGE_PERIOD_START : FOCUS_BILLING_PERIOD_START);
-        const char *end = cell(f, i == 0 ? FOCUS_CHARGE_PERIOD_END : FOCUS_BILLING_PERIOD_END);
-        assert_int_equal(strlen(start), 20);
-        assert_int_equal(start[19], 'Z');
-        assert_int_equal(start[10], 'T');
-        assert_true(strcmp(start, end) < 0);
-    }
-    assert_string_equal(cell(f, FOCUS_BILLING_PERIOD_START) + 7, "-01T00:00:00Z");
-    assert_true(strcmp(cell(f, FOCUS_BILLING_PERIOD_START), cell(f, FOCUS_CHARGE_PERIOD_START)) <=
-                0);
-    if (!is(f, FOCUS_CHARGE_FREQUENCY, "One-Time")) {
-        assert_true(strcmp(cell(f, FOCUS_CHARGE_PERIOD_END), cell(f, FOCUS_BILLING_PERIOD_END)) <=
-                    0);
-    }
-}
-
-static void check_prices(struct file *f)
-{
-    assert_int_equal(money(f, FOCUS_LIST_COST), money(f, FOCUS_CONTRACTED_COST));
-    assert_string_equal(cell(f, FOCUS_LIST_UNIT_PRICE), cell(f, FOCUS_CONTRACTED_UNIT_PRICE));
-    if (csv_missing(f->csv, FOCUS_LIST_UNIT_PRICE)) {
-        assert_int_equal(money(f, FOCUS_LIST_COST), 0);
-        return;
-    }
-    double product = number(f, FOCUS_LIST_UNIT_PRICE) * number(f, FOCUS_PRICING_QUANTITY);
-    double cost = money_to_double(money(f, FOCUS_LIST_COST));
-    /* Rounded once an hour: half a nano-unit each. */
-    double hours = number(f, FOCUS_PRICING_QUANTITY);
-    assert_near(cost, product, 1e-9 * (2 + hours), "unit price times quantity");
-}
-
-static void check_kind(struct file *f)
-{
-    bool covered = is(f, FOCUS_COMMITMENT_STATUS, "Used");
-    bool unused = is(f, FOCUS_COMMITMENT_STATUS, "Unused");
-    if (is(f, FOCUS_CHARGE_CATEGORY, "Purchase")) {
-        assert_int_equal(money(f, FOCUS_EFFECTIVE_COST), 0);
-        assert_true(money(f, FOCUS_BILLED_COST) > 0);
-        assert_false(is(f, FOCUS_CHARGE_FREQUENCY, "Usage-Based"));
-        assert_string_equal(cell(f, FOCUS_PRICING_CATEGORY), "Standard");
-        assert_true(csv_missing(f->csv, FOCUS_COMMITMENT_STATUS));
-    } else if (covered || unused) {
-        assert_int_equal(money(f, FOCUS_BILLED_COST), 0);
-        assert_string_equal(cell(f, FOCUS_PRICING_CATEGORY), "Committed");
-    } else {
-        assert_int_equal(money(f, FOCUS_BILLED_COST), money(f, FOCUS_EFFECTIVE_COST));
-    }
-    assert_int_equal(csv_missing(f->csv, FOCUS_COMMITMENT_ID),
-                     csv_missing(f->csv, FOCUS_COMMITMENT_QUANTITY));
-    if (unused) {
-        assert_true(csv_missing(f->csv, FOCUS_CONSUMED_QUANTITY));
-        assert_string_equal(cell(f, FOCUS_RESOURCE_ID), cell(f, FOCUS_COMMITMENT_ID));
-    }
-    if (is(f, FOCUS_CHARGE_CATEGORY, "Adjustment")) {
-        assert_true(llabs(money(f, FOCUS_BILLED_COST)) < 100000); /* a ten-thousandth */
-    } else {
-        assert_true(money(f, FOCUS_BILLED_COST) >= 0);
-    }
-}
-
-static void check_row(struct file *f)
-{
-    for (int i = 0; i < FOCUS_COLUMN_COUNT; i++) {
-        if (!focus_column_table[i].nullable && csv_missing(f->csv, (size_t)i)) {
-            fail_msg("line %d: %s is empty", csv_line(f->csv), focus_column_table[i].name);
-        }
-    }
-    assert_string_equal(cell(f, FOCUS_X_SIMULATED), "true");
-    if (is(f, FOCUS_CHARGE_CATEGORY, "Usage") || is(f, FOCUS_CHARGE_CATEGORY, "Purchase")) {
-        assert_false(csv_missing(f->csv, FOCUS_PRICING_QUANTITY));
-        assert_false(csv_missing(f->csv, FOCUS_PRICING_UNIT));
-        assert_false(csv_missing(f->csv, FOCUS_PRICING_CATEGORY));
-        assert_false(csv_missing(f->csv, FOCUS_RESOURCE_ID));
-        assert_false(csv_missing(f->csv, FOCUS_SKU_ID));
-    }
-    check_times(f);
-    check_prices(f);
-    check_kind(f);
-}
-
-/* ---- sums ---- */
-
-enum { COMMITMENTS = 8 };
-
-struct sums {
-    money_t billed, effective; /* inside the horizon */
-    money_t all_billed;
-    money_t purchased[COMMITMENTS], amortised[COMMITMENTS];
-    money_t billed_later[COMMITMENTS], effective_later[COMMITMENTS];
-    double node_h;
-    size_t rows, usage, covered, unused, purchases, spot, free, adjustments, outside;
-};
-
-static void add_commitment(struct file *f, struct sums *sums)
-{
-    size_t k = (size_t)atol(cell(f, FOCUS_COMMITMENT_ID) + strlen("commitment-")) - 1;
-    assert_true(k < COMMITMENTS);
-    if (is(f, FOCUS_CHARGE_CATEGORY, "Purchase")) {
-        sums->purchases++;
-        sums->purchased[k] += money(f, FOCUS_BILLED_COST);
-    } else {
-        sums->amortised[k] += money(f, FOCUS_EFFECTIVE_COST);
-        sums->covered += is(f, FOCUS_COMMITMENT_STATUS, "Used");
-        sums->unused += is(f, FOCUS_COMMITMENT_STATUS, "Unused");
-    }
-    if (!csv_missing(f->csv, FOCUS_X_BILLED_LATER)) {
-        sums->billed_later[k] += money(f, FOCUS_X_BILLED_LATER);
-        sums->effective_later[k] += money(f, FOCUS_X_EFFECTIVE_LATER);
-    }
-}
-
-static void add_row(struct file *f, struct sums *sums)
-{
-    bool inside = is(f, FOCUS_X_IN_HORIZON, "true");
-    sums->rows++;
-    sums->outside += !inside;
-    sums->all_billed += money(f, FOCUS_BILLED_COST);
-    sums->billed += inside ? money(f, FOCUS_BILLED_COST) : 0;
-    sums->effective += inside ? money(f, FOCUS_EFFECTIVE_COST) : 0;
-    sums->adjustments += is(f, FOCUS_CHARGE_CATEGORY, "Adjustment");
-    if (!csv_missing(f->csv, FOCUS_CONSUMED_QUANTITY)) {
-        sums->usage++;
-        sums->node_h += number(f, FOCUS_CONSUMED_QUANTITY);
-    }
-    if (is(f, FOCUS_PRICING_CATEGORY, "Dynamic")) {
-        bool is_free = number(f, FOCUS_PRICING_QUANTITY) <= 0;
-        sums->spot++;
-        sums->free += is_free;
-        if (is_free) {
-            assert_int_equal(money(f, FOCUS_BILLED_COST), 0);
-            assert_int_equal(money(f, FOCUS_LIST_COST), 0);
-            assert_string_equal(cell(f, FOCUS_X_END_REASON), "interrupted");
-            assert_true(number(f, FOCUS_CONSUMED_QUANTITY) < 1);
-        }
-    }
-    if (!csv_missing(f->csv, FOCUS_COMMITMENT_ID)) {
-        add_commitment(f, sums);
-    }
-}
-
-static void check_commitments(const struct study *s, size_t strategy, const struct sums *sums)
-{
-    const struct commitment_plan *plan = &s->strategies[strategy].commitments;
-    for (size_t k = 0; k < plan->count; k++) {
-        const struct commitment *c = &plan->items[k];
-        money_t total = commitment_total(c);
-        assert_int_equal(sums->purchased[k] + sums->billed_later[k], total);
-        assert_int_equal(sums->amortised[k] + sums->effective_later[k], total);
-        if (c->end_us <= s->frame.horizon_us) {
-            assert_int_equal(sums->amortised[k], sums->purchased[k]);
-            assert_int_equal(sums->billed_later[k], 0);
-        }
-    }
-}
-
-/* All of it for one world. */
-static struct sums check_world(const struct study *s, size_t strategy, uint32_t world)
-{
-    struct file f;
-    struct sums sums = {0};
-    file_open(&f, s, strategy, world);
-    int more;
-    while ((more = csv_next(f.csv)) == 1) {
-        check_row(&f);
-        add_row(&f, &sums);
-    }
-    assert_int_equal(more, 0);
-    const struct metric_cells *all = &f.export.all;
-    assert_int_equal(sums.rows, f.export.rows);
-    assert_int_equal(sums.billed, all->value[METRIC_CASH].money);
-    assert_int_equal(sums.effective, all->value[METRIC_AMORTISED].money);
-    double node_h = all->value[METRIC_NODE_HOURS].number;
-    assert_near(sums.node_h, node_h, 1e-9 * (1 + node_h), "node-hours");
-    if (s->strategies[strategy].commitments.count == 0) {
-        assert_int_equal(sums.all_billed, all->value[METRIC_COST].money);
-    }
-    check_commitments(s, strategy, &sums);
-    file_close(&f);
-    return sums;
-}
-
-static struct sums check_text(const char *text)
+static struct focus_totals check_text(const char *text)
 {
     struct study *s = study_from_text(text, NULL);
-    struct sums sums = check_world(s, 0, 0);
+    struct focus_totals sums = focus_check_world(s, 0, 0);
     study_free(s);
     return sums;
 }
@@ -312,8 +60,8 @@ static void the_file_of_one_node(void **state)
              "workloads: {job: {kind: training, hours: 90min, boot: 0s, checkpoint: continuous}}\n"
              "strategies: {one: {instance: p4d.24xlarge, nodes: 1, buy: on-demand}}\n",
         NULL);
-    struct file f;
-    file_open(&f, s, 0, 0);
+    struct focus_reading f;
+    focus_reading_open(&f, s, 0, 0);
     assert_string_equal(
         f.text,
         "AvailabilityZone,BilledCost,BillingAccountId,BillingAccountName,BillingCurrency,"
@@ -327,20 +75,21 @@ static void the_file_of_one_node(void **state)
         "RegionId,RegionName,ResourceId,ResourceName,ResourceType,ServiceCategory,ServiceName,"
         "ServiceSubcategory,SkuId,SkuMeter,SkuPriceDetails,SkuPriceId,Tags,x_Scenario,x_Strategy,"
         "x_World,x_Seed,x_Simulated,x_PricesAsOf,x_InHorizon,x_Job,x_EndReason,x_BilledLater,"
-        "x_EffectiveLater\n"
+        "x_EffectiveLater,x_Line\n"
         "us-east-1a,30.00,simulated,,USD,2026-01-01T00:00:00Z,2025-12-01T00:00:00Z,,,Usage,,"
         "p4d.24xlarge on-demand in us-east-1a (simulated),Usage-Based,2025-12-01T01:30:00Z,"
         "2025-12-01T00:00:00Z,,,,,,,,1.5,Hours,30.00,20.00,30.00,\"Amazon Web Services, Inc.\","
         "30.00,20.00,Standard,1.5,Hours,AWS,AWS,us-east-1,US East (N. Virginia),"
         "job/us-east-1a/p4d.24xlarge/on-demand/0/0,job/0,Instance,Compute,"
-        "Amazon Elastic Compute Cloud,Virtual Machines,p4d.24xlarge/us-east-1,Instance Hours,"
+        "Amazon Elastic Compute Cloud,Virtual Machines,fleetcast:p4d.24xlarge/us-east-1,Instance "
+        "Hours,"
         "\"{\"\"InstanceType\"\":\"\"p4d.24xlarge\"\",\"\"InstanceSeries\"\":\"\"p4d\"\","
         "\"\"CoreCount\"\":96,\"\"GpuCount\"\":8,\"\"MemorySize\"\":1152,"
-        "\"\"OperatingSystem\"\":\"\"Linux\"\"}\",p4d.24xlarge/us-east-1/on-demand,"
+        "\"\"OperatingSystem\"\":\"\"Linux\"\"}\",fleetcast:p4d.24xlarge/us-east-1/on-demand,"
         "\"{\"\"workload\"\":\"\"job\"\"}\",\"One, "
         "\"\"small\"\"\",one,0,1,true,2025-12-01,true,job,"
-        "finished,,\n");
-    file_close(&f);
+        "finished,,,\n");
+    focus_reading_close(&f);
     study_free(s);
 }
 
@@ -357,27 +106,27 @@ static void a_partly_covered_hour_is_two_rows(void **state)
              "    commitments: {kind: reserved-instances, instance: p4d.24xlarge, count: 1,\n"
              "                  term: 1y}}\n",
         NULL);
-    struct sums sums = check_world(s, 0, 0);
+    struct focus_totals sums = focus_check_world(s, 0, 0);
     assert_int_equal(sums.usage, 8);
     assert_int_equal(sums.covered, 4);
-    struct file f;
-    file_open(&f, s, 0, 0);
+    struct focus_reading f;
+    focus_reading_open(&f, s, 0, 0);
     for (int i = 0; i < 8; i++) {
         assert_int_equal(csv_next(f.csv), 1);
-        bool covered = is(&f, FOCUS_COMMITMENT_STATUS, "Used");
+        bool covered = focus_cell_is(&f, FOCUS_COMMITMENT_STATUS, "Used");
         assert_int_equal(covered, i % 2 == 0);
-        assert_string_equal(cell(&f, FOCUS_CONSUMED_QUANTITY), covered ? "0.25" : "0.75");
-        assert_string_equal(cell(&f, FOCUS_COMMITMENT_QUANTITY), covered ? "0.25" : "");
+        assert_string_equal(focus_cell(&f, FOCUS_CONSUMED_QUANTITY), covered ? "0.25" : "0.75");
+        assert_string_equal(focus_cell(&f, FOCUS_COMMITMENT_QUANTITY), covered ? "0.25" : "");
     }
     /* The purchase, and the 23 hours without usage. */
     assert_int_equal(csv_next(f.csv), 1);
-    assert_string_equal(cell(&f, FOCUS_CHARGE_CATEGORY), "Purchase");
-    assert_string_equal(cell(&f, FOCUS_COMMITMENT_QUANTITY), "24");
+    assert_string_equal(focus_cell(&f, FOCUS_CHARGE_CATEGORY), "Purchase");
+    assert_string_equal(focus_cell(&f, FOCUS_COMMITMENT_QUANTITY), "24");
     assert_int_equal(csv_next(f.csv), 1);
-    assert_string_equal(cell(&f, FOCUS_COMMITMENT_STATUS), "Unused");
-    assert_string_equal(cell(&f, FOCUS_COMMITMENT_QUANTITY), "23");
+    assert_string_equal(focus_cell(&f, FOCUS_COMMITMENT_STATUS), "Unused");
+    assert_string_equal(focus_cell(&f, FOCUS_COMMITMENT_QUANTITY), "23");
     assert_int_equal(csv_next(f.csv), 0);
-    file_close(&f);
+    focus_reading_close(&f);
     study_free(s);
 }
 
@@ -385,7 +134,7 @@ static void a_partly_covered_hour_is_two_rows(void **state)
 static void half_an_hour_of_two_nodes_is_one_reserved_hour(void **state)
 {
     (void)state;
-    struct sums sums = check_text(
+    struct focus_totals sums = check_text(
         HEAD "horizon: 1d\n"
              "workloads: {job: {kind: training, hours: 30min, boot: 0s, checkpoint: continuous}}\n"
              "strategies:\n  one: {instance: p4d.24xlarge, nodes: 2, buy: on-demand,\n"
@@ -411,7 +160,7 @@ static void a_term_inside_the_horizon_adds_up_to_its_purchase(void **state)
                       "      {kind: ec2-instance-savings-plan, family: p4d, hourly: 5.5 USD/h, "
                       "term: 1y, payment: %s, at: 10d, rates: {p4d.24xlarge: 13.1 USD/h}}]}\n",
                  payments[i], payments[i]);
-        struct sums sums = check_text(text);
+        struct focus_totals sums = check_text(text);
         assert_true(sums.covered > 0 && sums.unused > 0);
         assert_int_equal(sums.effective_later[0], 0);
         assert_true(sums.purchases >= 2);
@@ -422,7 +171,7 @@ static void a_term_inside_the_horizon_adds_up_to_its_purchase(void **state)
 static void prices_that_change_within_the_hour_add_up(void **state)
 {
     (void)state;
-    struct sums sums = check_text(
+    struct focus_totals sums = check_text(
         HEAD "horizon: 40d\n"
              "market: {price_changes: [{at: 2025-12-04T07:41:13Z, change: -33 %},\n"
              "                         {at: 2025-12-04T07:52Z, change: -17.3 %},\n"
@@ -450,9 +199,9 @@ static void spot_in_its_first_hour_is_free(void **state)
              "                  checkpoint: {every: 1h, write: 1min}}}\n"
              "strategies: {spot: {instance: p3.2xlarge, nodes: 2, buy: spot}}\n",
         NULL);
-    struct sums all = {0};
+    struct focus_totals all = {0};
     for (uint32_t world = 0; world < 5; world++) {
-        struct sums sums = check_world(s, 0, world);
+        struct focus_totals sums = focus_check_world(s, 0, world);
         all.spot += sums.spot;
         all.free += sums.free;
     }
@@ -488,15 +237,15 @@ static void random_worlds_add_up(void **state)
         "       rates: {p4d.24xlarge: 13 USD/h}}]}\n"
         "  plain: {instance: p4d.24xlarge, nodes: 3, buy: on-demand}\n",
         NULL);
-    struct sums all = {0};
+    struct focus_totals all = {0};
     for (uint32_t world = 0; world < 25; world++) {
-        struct sums sums = check_world(s, 0, world);
+        struct focus_totals sums = focus_check_world(s, 0, world);
         all.covered += sums.covered;
         all.unused += sums.unused;
         all.outside += sums.outside;
         all.spot += sums.spot;
         all.adjustments += sums.adjustments;
-        check_world(s, 1, world);
+        focus_check_world(s, 1, world);
     }
     assert_true(all.covered > 0 && all.unused > 0 && all.outside > 0 && all.spot > 0);
     assert_true(all.adjustments > 0);
@@ -519,7 +268,7 @@ static void what_is_covered_in_full_adds_up(void **state)
         "us-east-1a}]}\n",
         NULL);
     for (uint32_t world = 0; world < 40; world++) {
-        check_world(s, 0, world);
+        focus_check_world(s, 0, world);
     }
     study_free(s);
 }
@@ -542,7 +291,7 @@ static void an_hour_with_the_horizon_inside_is_two(void **state)
     study_run(&run, s, 1);
     assert_near(run_value(&run, 0, 0, METRIC_COMMITMENT_UNUSED), 0, 1e-9, "nothing is lost");
     run_release(&run);
-    struct sums sums = check_world(s, 0, 0);
+    struct focus_totals sums = focus_check_world(s, 0, 0);
     assert_true(sums.outside > 0);
     study_free(s);
 }
@@ -556,14 +305,14 @@ static void china_pays_in_its_own_currency(void **state)
         "workloads: {job: {kind: training, hours: 3h}}\n"
         "strategies: {one: {instance: p3.2xlarge, nodes: 1, buy: on-demand}}\n",
         NULL);
-    struct file f;
-    check_world(s, 0, 0);
-    file_open(&f, s, 0, 0);
+    struct focus_reading f;
+    focus_check_world(s, 0, 0);
+    focus_reading_open(&f, s, 0, 0);
     assert_int_equal(csv_next(f.csv), 1);
-    assert_string_equal(cell(&f, FOCUS_BILLING_CURRENCY), "CNY");
-    assert_string_equal(cell(&f, FOCUS_INVOICE_ISSUER_NAME),
+    assert_string_equal(focus_cell(&f, FOCUS_BILLING_CURRENCY), "CNY");
+    assert_string_equal(focus_cell(&f, FOCUS_INVOICE_ISSUER_NAME),
                         "Ningxia Western Cloud Data Technology Co., Ltd.");
-    file_close(&f);
+    focus_reading_close(&f);
     study_free(s);
 }
 
@@ -574,14 +323,14 @@ static void a_full_disk_is_told(void **state)
         HEAD "horizon: 5d\nworkloads: {job: {kind: training, hours: 3h}}\n"
              "strategies: {one: {instance: p4d.24xlarge, nodes: 1, buy: on-demand}}\n",
         NULL);
-    struct file f;
-    file_open(&f, s, 0, 0);
+    struct focus_reading f;
+    focus_reading_open(&f, s, 0, 0);
     FILE *full = fopen("/dev/full", "wb");
     if (full != NULL) {
         assert_false(focus_file_write(&f.export, full));
         fclose(full);
     }
-    file_close(&f);
+    focus_reading_close(&f);
     study_free(s);
 }
 

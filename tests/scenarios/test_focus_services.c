@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Charges beside nodes in a FOCUS file: every kind by the rules of the specification, and sums that
+ * are the bill's to the nano-unit in random worlds. */
+#include "scenarios/study/focus_services.h"
+
+#include "engine/gsl_errors.h"
+#include "scenarios/study/focus_file.h"
+#include "tests/support/focus_rules.h"
+#include "tests/support/studies.h"
+#include "tests/support/testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD "version: 1\nstart: 2025-12-01\nregion: us-east-1\nreplications: 1\nhorizon: 30d\n"
+#define JOB  "workloads: {job: {kind: training, hours: 100h, boot: 0s, checkpoint: continuous"
+#define BUY  "}}\nstrategies: {od: {instance: p4d.24xlarge, nodes: 2, buy: on-demand}}\n"
+
+/* ---- one row of one line ---- */
+
+struct line_row {
+    const char *name, *text, *line, *meter;
+    const char *service, *category, *charge, *unit;
+    double quantity, list_price, contracted_price, billed;
+};
+
+static const struct line_row line_rows[] = {
+    {"volume", HEAD JOB ", disk: {size: 730 GiB, iops: 3073}" BUY, "disk", "Storage",
+     "Amazon Elastic Block Store", "Storage", "Usage", "GB-Months", 200, 0.08, 0.08, 16},
+    {"its IOPS", HEAD JOB ", disk: {size: 730 GiB, iops: 3073}" BUY, "disk", "Provisioned IOPS",
+     "Amazon Elastic Block Store", "Storage", "Usage", "IOPS-Months", 20, 0.005, 0.005, 0.1},
+    {"with a discount", HEAD "charges: {discount: {ebs: 25 %}}\n" JOB ", disk: 730 GiB" BUY, "disk",
+     "Storage", "Amazon Elastic Block Store", "Storage", "Usage", "GB-Months", 200, 0.08, 0.06, 12},
+    {"data set", HEAD JOB ", dataset: 7300 GiB" BUY, "dataset", "Storage",
+     "Amazon Simple Storage Service", "Storage", "Usage", "GB-Months", 1000, 0.023, 0.023, 23},
+    {"both directions", HEAD JOB ", transfer: {size: 100 GiB, route: cross-az, when: start}" BUY,
+     "transfer", "Data", "AWS Data Transfer", "Networking", "Usage", "GB", 200, 0.01, 0.01, 2},
+    {"gateway", HEAD "charges: {nat: {}}\n" JOB BUY, "nat", "Hours", "Amazon Virtual Private Cloud",
+     "Networking", "Usage", "Hours", 100, 0.045, 0.045, 4.5},
+    {"through it",
+     HEAD "charges: {nat: {}}\n" JOB ", transfer: {size: 50 GiB, route: nat, when: start}" BUY,
+     "nat", "Data", "Amazon Virtual Private Cloud", "Networking", "Usage", "GB", 50, 0.045, 0.045,
+     2.25},
+    {"monthly", HEAD "charges: {name: seats, monthly: 744 USD}\n" JOB BUY, "seats", "Months",
+     "seats", "Other", "Purchase", "Months", 100.0 / 744, 744, 744, 100},
+    {"once", HEAD "charges: {name: setup, once: 500 USD}\n" JOB BUY, "setup", "Units", "setup",
+     "Other", "Purchase", "Units", 1, 500, 500, 500},
+    {"hourly", HEAD "charges: {name: log, hourly: 0.2 USD/h}\n" JOB BUY, "log", "Hours", "log",
+     "Other", "Usage", "Hours", 100, 0.2, 0.2, 20},
+    {"helper",
+     HEAD "charges: [{name: head, instance: g4dn.xlarge}, {discount: {ec2: 50 %}}]\n" JOB BUY,
+     "head", "Hours", "Amazon Elastic Compute Cloud", "Compute", "Usage", "Hours", 100, 0.526,
+     0.263, 26.3},
+};
+
+static void a_line_is_described(void **state)
+{
+    const struct line_row *c = *state;
+    struct study *s = study_from_text(c->text, NULL);
+    struct focus_reading f;
+    size_t found = 0;
+    focus_check_world(s, 0, 0);
+    focus_reading_open(&f, s, 0, 0);
+    while (csv_next(f.csv) == 1) {
+        if (!focus_cell_is(&f, FOCUS_X_LINE, c->line) ||
+            !focus_cell_is(&f, FOCUS_SKU_METER, c->meter)) {
+            continue;
+        }
+        found++;
+        assert_string_equal(focus_cell(&f, FOCUS_SERVICE_NAME), c->service);
+        assert_string_equal(focus_cell(&f, FOCUS_SERVICE_CATEGORY), c->category);
+        assert_string_equal(focus_cell(&f, FOCUS_CHARGE_CATEGORY), c->charge);
+        assert_string_equal(focus_cell(&f, FOCUS_PRICING_UNIT), c->unit);
+        assert_near(focus_cell_number(&f, FOCUS_PRICING_QUANTITY), c->quantity, 1e-9, "quantity");
+        assert_near(focus_cell_number(&f, FOCUS_LIST_UNIT_PRICE), c->list_price, 1e-9, "list");
+        assert_near(focus_cell_number(&f, FOCUS_CONTRACTED_UNIT_PRICE), c->contracted_price, 1e-6,
+                    "contracted");
+        assert_near(money_to_double(focus_cell_money(&f, FOCUS_BILLED_COST)), c->billed, 1e-6,
+                    "billed");
+    }
+    assert_int_equal(found, 1);
+    focus_reading_close(&f);
+    study_free(s);
+}
+
+/* 10,240 GiB at 0.09, 40,960 at 0.085, the rest at 0.07: a row for each. */
+static void a_transfer_has_a_row_for_each_tier(void **state)
+{
+    (void)state;
+    static const double quantity[] = {10240, 40960, 8800}, price[] = {0.09, 0.085, 0.07};
+    struct study *s = study_from_text(
+        HEAD JOB ", transfer: {size: 60000 GiB, route: internet, when: start}" BUY, NULL);
+    struct focus_reading f;
+    size_t found = 0;
+    focus_check_world(s, 0, 0);
+    focus_reading_open(&f, s, 0, 0);
+    while (csv_next(f.csv) == 1) {
+        if (focus_cell_is(&f, FOCUS_X_LINE, "transfer")) {
+            assert_true(found < 3);
+            assert_near(focus_cell_number(&f, FOCUS_PRICING_QUANTITY), quantity[found], 1e-9, "GB");
+            assert_near(focus_cell_number(&f, FOCUS_LIST_UNIT_PRICE), price[found], 1e-12, "price");
+            found++;
+        }
+    }
+    assert_int_equal(found, 3);
+    focus_reading_close(&f);
+    study_free(s);
+}
+
+/* On a node: ContractedCost is less than ListCost, and what is billed. */
+static void a_discount_stands_in_the_rows_of_nodes(void **state)
+{
+    (void)state;
+    struct study *s =
+        study_from_text(HEAD "market: {on-demand: {p4d.24xlarge: {price: 20 USD/h}}}\n"
+                             "charges: {discount: {p4d: 15 %}}\n" JOB BUY,
+                        NULL);
+    struct focus_totals sums = focus_check_world(s, 0, 0);
+    struct focus_reading f;
+    focus_reading_open(&f, s, 0, 0);
+    assert_int_equal(csv_next(f.csv), 1);
+    assert_string_equal(focus_cell(&f, FOCUS_LIST_COST), "2000.00");
+    assert_string_equal(focus_cell(&f, FOCUS_CONTRACTED_COST), "1700.00");
+    assert_string_equal(focus_cell(&f, FOCUS_BILLED_COST), "1700.00");
+    assert_string_equal(focus_cell(&f, FOCUS_LIST_UNIT_PRICE), "20.00");
+    assert_string_equal(focus_cell(&f, FOCUS_CONTRACTED_UNIT_PRICE), "17.00");
+    assert_int_equal(sums.discounted, 2);
+    focus_reading_close(&f);
+    study_free(s);
+}
+
+/* 10 % of 4,000, then 20 % of 4,400: by month, as what they are shares of (24 h of 31 December,
+ * 76 h in January). */
+static void support_and_tax_follow_the_months(void **state)
+{
+    (void)state;
+    struct study *s = study_from_text(
+        "version: 1\nstart: 2025-12-31\nregion: us-east-1\nreplications: 1\nhorizon: 30d\n"
+        "market: {on-demand: {p4d.24xlarge: {price: 20 USD/h}}}\n"
+        "charges: [{support: 10 %}, {tax: 20 %}]\n" JOB BUY,
+        NULL);
+    static const char *const want[] = {"96.00", "304.00", "211.20", "668.80"};
+    struct focus_totals sums = focus_check_world(s, 0, 0);
+    struct focus_reading f;
+    size_t found = 0;
+    focus_reading_open(&f, s, 0, 0);
+    while (csv_next(f.csv) == 1) {
+        if (!csv_missing(f.csv, FOCUS_X_LINE)) {
+            assert_true(found < 4);
+            assert_string_equal(focus_cell(&f, FOCUS_BILLED_COST), want[found]);
+            assert_string_equal(focus_cell(&f, FOCUS_CHARGE_CATEGORY), found < 2 ? "Usage" : "Tax");
+            assert_string_equal(focus_cell(&f, FOCUS_X_JOB), "job");
+            found++;
+        }
+    }
+    assert_int_equal(found, 4);
+    assert_int_equal(sums.taxes, 2);
+    focus_reading_close(&f);
+    study_free(s);
+}
+
+/* ---- everything ---- */
+
+#define EVERYTHING(horizon)                                                                        \
+    "version: 1\nstart: 2026-01-30T10:17Z\nregion: us-east-1\nreplications: 30\n" horizon          \
+    "market: {spot: {p4d.24xlarge: {availability: 70..90 %}}}\n"                                   \
+    "charges:\n"                                                                                   \
+    "  - {nat: {hourly: 0.01..0.09 USD/h}, until: horizon}\n"                                      \
+    "  - {name: desk, monthly: 100..900 USD}\n"                                                    \
+    "  - {name: log, hourly: 'uniform(0.1 USD/h, 0.7 USD/h)', at: 1d}\n"                           \
+    "  - {name: head, instance: g4dn.xlarge}\n"                                                    \
+    "  - {name: setup, once: 50..900 USD, at: 37h}\n"                                              \
+    "  - {name: image, per_node_hour: 0.0731 USD/h, applies_to: spot}\n"                           \
+    "  - {name: agent, per_node_hour: 0.0123457 USD/h}\n"                                          \
+    "  - {discount: {p4d: 5..30 %, ec2: 3 %, ebs: 7.3 %, s3: 1 %, transfer: 10 %, nat: 50 %}}\n"   \
+    "  - {support: 3..10 %}\n"                                                                     \
+    "  - {tax: 19 %}\n  - {name: city, tax: 1.7 %}\n"                                              \
+    "workloads:\n"                                                                                 \
+    "  a: {kind: training, hours: 100..900h, boot: 2min..9min, disk: {size: 100..900 GB, iops: "   \
+    "4000..9000},\n"                                                                               \
+    "      checkpoint: {every: 1h, write: 1min, size: 98 GB, keep: 5}, dataset: 1..3 TB,\n"        \
+    "      transfer: [{size: 300..900 GB, route: internet}, {size: 9 GB, route: nat}]}\n"          \
+    "  b: {kind: training, hours: 50..900h, submit: 5d, boot: 2min..9min, disk: 77 GB,\n"          \
+    "      checkpoint: {mode: continuous, size: 9 GB}, at_horizon: finish-on-demand,\n"            \
+    "      transfer: [{size: 90 GB, route: cross-az}, {size: 900 GB, route: internet, when: "      \
+    "end}]}\n"                                                                                     \
+    "strategies:\n"                                                                                \
+    "  mixed: {instance: p4d.24xlarge, nodes: 3, buy: spot, policy: {name: fallback, return: "     \
+    "yes},\n"                                                                                      \
+    "    commitments: [{kind: reserved-instances, instance: p4d.24xlarge, count: 2, term: 1y},\n"  \
+    "      {kind: compute-savings-plan, hourly: 40 USD/h, term: 3y, payment: partial-upfront, "    \
+    "at: 3d,\n       rates: {p4d.24xlarge: 12 USD/h}, reuse: 30 %}]}\n"                            \
+    "  plain: {instance: p4d.24xlarge, nodes: 3, buy: on-demand}\n"
+
+static void every_kind_adds_up_in_random_worlds(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {EVERYTHING("horizon: 40d\n"), EVERYTHING("horizon: 17d\n")};
+    struct focus_totals all = {0};
+    for (size_t i = 0; i < 2; i++) {
+        struct study *s = study_from_text(texts[i], NULL);
+        for (uint32_t world = 0; world < 15; world++) {
+            for (size_t k = 0; k < 2; k++) {
+                struct focus_totals sums = focus_check_world(s, k, world);
+                all.charges += sums.charges;
+                all.taxes += sums.taxes;
+                all.discounted += sums.discounted;
+                all.covered += sums.covered;
+                all.unused += sums.unused;
+                all.outside += sums.outside;
+            }
+        }
+        study_free(s);
+    }
+    assert_true(all.charges > 1000 && all.taxes > 100 && all.discounted > 1000);
+    assert_true(all.covered > 0 && all.unused > 0 && all.outside > 0);
+}
+
+/* Covered in full under a discount: nothing is billed but the commitment, and its tax. */
+static void a_discount_does_not_hold_for_what_is_covered(void **state)
+{
+    (void)state;
+    struct study *s = study_from_text(
+        "version: 1\nstart: 2025-12-01T10:17:05Z\nregion: us-east-1\nreplications: 1\n"
+        "horizon: 20d\ncharges: [{discount: {p4d: 12.3456789 %}}, {tax: 19 %}]\n"
+        "workloads: {job: {kind: training, hours: 20..90h, boot: 2min..9min, checkpoint: {every: "
+        "1h, write: 1min}}}\n"
+        "strategies:\n  all: {instance: p4d.24xlarge, nodes: 3, buy: on-demand,\n"
+        "    commitments: [{kind: reserved-instances, instance: p4d.24xlarge, count: 1, term: "
+        "1y},\n"
+        "      {kind: reserved-instances, instance: p4d.24xlarge, count: 2, term: 1y, zone: "
+        "us-east-1a}]}\n",
+        NULL);
+    for (uint32_t world = 0; world < 40; world++) {
+        struct focus_totals sums = focus_check_world(s, 0, world);
+        assert_true(sums.covered > 0 && sums.taxes > 0);
+    }
+    study_free(s);
+}
+
+/* As if a kind of charge had told nothing of its line. */
+static void a_line_without_rows_is_refused_by_name(void **state)
+{
+    (void)state;
+    struct study *s = study_from_text(HEAD "charges: {name: seats, once: 500 USD}\n" JOB BUY, NULL);
+    struct focus_reading f;
+    struct diagnostics *d = diagnostics_new();
+    focus_reading_open(&f, s, 0, 0);
+    assert_true(focus_export_has_lines(&f.export, d));
+    for (size_t i = 0; i < s->charges.count; i++) {
+        f.export.lines[i] = 0;
+    }
+    assert_false(focus_export_has_lines(&f.export, d));
+    assert_int_equal(diagnostics_exit_code(d), 4);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    diagnostics_write(d, out);
+    fclose(out);
+    assert_non_null(strstr(text, "the line 'seats' of the bill (500.00) has no rows"));
+    free(text);
+    diagnostics_free(d);
+    focus_reading_close(&f);
+    study_free(s);
+}
+
+static void every_kind_has_a_row(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < CHARGE_KIND_COUNT; kind++) {
+        const struct focus_service *row = focus_service_of((enum charge_kind)kind);
+        if (row == NULL) {
+            fail_msg("kind %d of a charge has no row", kind);
+        }
+        assert_non_null(row->subcategory);
+        assert_non_null(row->charge);
+        assert_non_null(row->frequency);
+        assert_non_null(row->words);
+    }
+    for (int meter = 0; meter < CHARGE_METER_COUNT; meter++) {
+        assert_non_null(focus_meter_of((enum charge_meter)meter)->unit);
+        assert_non_null(focus_meter_of((enum charge_meter)meter)->name);
+    }
+}
+
+enum { LINE_ROWS = sizeof line_rows / sizeof line_rows[0] };
+
+int main(void)
+{
+    gsl_errors_install();
+    struct CMUnitTest tests[LINE_ROWS + 7] = {
+        cmocka_unit_test(every_kind_has_a_row),
+        cmocka_unit_test(a_line_without_rows_is_refused_by_name),
+        cmocka_unit_test(a_transfer_has_a_row_for_each_tier),
+        cmocka_unit_test(a_discount_stands_in_the_rows_of_nodes),
+        cmocka_unit_test(support_and_tax_follow_the_months),
+        cmocka_unit_test(every_kind_adds_up_in_random_worlds),
+        cmocka_unit_test(a_discount_does_not_hold_for_what_is_covered),
+    };
+    for (size_t i = 0; i < LINE_ROWS; i++) {
+        tests[7 + i] = (struct CMUnitTest){line_rows[i].name, a_line_is_described, NULL, NULL,
+                                           (void *)&line_rows[i]};
+    }
+    return cmocka_run_group_tests_name("focus services", tests, NULL, NULL);
+}
