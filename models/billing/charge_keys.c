@@ -25,8 +25,8 @@ static const struct schema discount_schema = {
     .shorthand = "share",
     SCHEMA_KEYS(discount_keys),
     .size = sizeof(struct discount_spec),
-    .help = "What is taken off one service (`ec2`: on-demand nodes, `ebs`, `s3`, `transfer`, "
-            "`nat`) or one instance family such as `p4d`, which goes before `ec2`.",
+    .help = "What is taken off one service (`ec2`: on-demand nodes, `ebs`, `s3`, `efs`, `fsx`, "
+            "`transfer`, `nat`) or one instance family such as `p4d`, which goes before `ec2`.",
 };
 
 static const struct schema_key nat_keys[] = {
@@ -62,7 +62,8 @@ static const struct schema_key charge_keys[] = {
      .low = 1,
      .high = 64,
      .offset = CHARGE(name),
-     .help = "Name of the line on the bill; `support`, `tax`, `discount` and `nat` need none."},
+     .help = "Name of the line on the bill; `nat`, `efs`, `lustre`, `monitoring`, `discount`, "
+             "`support` and `tax` need none."},
     {.name = "monthly",
      .kind = SCHEMA_NUMBER,
      .dimension = DIMENSION_MONEY,
@@ -101,7 +102,7 @@ static const struct schema_key charge_keys[] = {
      .kind = SCHEMA_CHOICE,
      .choices = applies_to_names,
      .offset = CHARGE(applies_to),
-     .help = "`per_node_hour`: the nodes that pay it; default: `all`."},
+     .help = "`per_node_hour` and its like: the nodes that pay it; default: `all`."},
     {.name = "at",
      .kind = SCHEMA_QUANTITY,
      .dimension = DIMENSION_SPAN,
@@ -114,8 +115,8 @@ static const struct schema_key charge_keys[] = {
      .kind = SCHEMA_CHOICE,
      .choices = until_names,
      .offset = CHARGE(until),
-     .help = "`monthly`, `hourly`, `instance`, `nat`: where it ends; default: `work-ends`, the end "
-             "of all work."},
+     .help = "What lasts (`monthly`, `hourly`, `instance`, `nat`, `efs`, `lustre`): where it ends; "
+             "default: `work-ends`, the end of all work."},
     {.name = "nat",
      .kind = SCHEMA_SECTION,
      .inner = &nat_schema,
@@ -143,6 +144,48 @@ static const struct schema_key charge_keys[] = {
      .high = 1,
      .offset = CHARGE(tax),
      .help = "Tax on all charges, support and commitments among them."},
+    {.name = "per_vcpu_hour",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_PRICE,
+     .low = 0,
+     .high = MOST_PRICE,
+     .offset = CHARGE(per_vcpu_hour),
+     .help = "As `per_node_hour`, for each vCPU of each node."},
+    {.name = "per_gpu_hour",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_PRICE,
+     .low = 0,
+     .high = MOST_PRICE,
+     .offset = CHARGE(per_gpu_hour),
+     .help = "As `per_node_hour`, for each accelerator of each node."},
+    {.name = "monitoring",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_MONEY,
+     .low = 0,
+     .high = MOST_PRICE,
+     .offset = CHARGE(monitoring),
+     .help =
+         "Detailed monitoring: an amount for each node's month of 730 hours, of a part of it the "
+         "share by time."},
+    {.name = "efs",
+     .kind = SCHEMA_SECTION,
+     .inner = &efs_schema,
+     .offset = CHARGE(efs),
+     .given_offset = CHARGE(efs.given),
+     .help = "A file system of EFS."},
+    {.name = "lustre",
+     .kind = SCHEMA_SECTION,
+     .inner = &lustre_schema,
+     .offset = CHARGE(lustre),
+     .given_offset = CHARGE(lustre.given),
+     .help = "A file system of FSx for Lustre."},
+    {.name = "workload",
+     .kind = SCHEMA_TEXT,
+     .low = 1,
+     .high = 64,
+     .offset = CHARGE(workload),
+     .help = "`efs`, `lustre`: the workload that it stands for, from its submission to its end, on "
+             "its bill; default: all of them, from `at` to `until`."},
 };
 
 const struct schema charge_schema = {
@@ -150,5 +193,6 @@ const struct schema charge_schema = {
     SCHEMA_KEYS(charge_keys),
     .size = sizeof(struct charge_spec),
     .help = "One charge beside nodes and their data. Each item states exactly one of `monthly`, "
-            "`hourly`, `instance`, `once`, `per_node_hour`, `nat`, `discount`, `support`, `tax`.",
+            "`hourly`, `instance`, `once`, `per_node_hour`, `per_vcpu_hour`, `per_gpu_hour`, "
+            "`monitoring`, `nat`, `efs`, `lustre`, `discount`, `support`, `tax`.",
 };

@@ -5,6 +5,7 @@
 
 #include "engine/inputs.h"
 #include "engine/schema.h"
+#include "models/billing/filesystem_keys.h"
 
 #include <stdbool.h>
 
@@ -26,6 +27,10 @@ struct charge_spec {
     struct schema_item item;
     const char *name;
     struct number monthly, hourly, once, per_node_hour, support, tax;
+    struct number per_vcpu_hour, per_gpu_hour, monitoring;
+    struct efs_spec efs;
+    struct lustre_spec lustre;
+    const char *workload; /* EFS, Lustre: whose it is; NULL: of all */
     const char *instance;
     struct schema_list discount; /* struct discount_spec */
     struct nat_spec nat;

@@ -3,128 +3,64 @@
 
 #include "engine/civil_time.h"
 #include "engine/text.h"
+#include "models/billing/filesystem_charges.h"
+#include "models/billing/workload_prices.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char *const always_names[CHARGE_ALWAYS] = {
-    [CHARGE_DISK] = "disk",
-    [CHARGE_DATASET] = "dataset",
-    [CHARGE_CHECKPOINTS] = "checkpoints",
-    [CHARGE_TRANSFER] = "transfer",
-    [CHARGE_NAT] = "nat",
-};
-
 /* The services that a discount may name, and the kinds of line that they stand for. */
-static const char *const services[] = {"ec2", "ebs", "s3", "transfer", "nat"};
-
-/* ---- disks ---- */
-
-struct disk_kind {
-    enum storage_item size, iops; /* iops == size: it has none to provision */
-    bool iops_needed, throughput;
-};
-static const struct disk_kind disk_kinds[DISK_TYPE_COUNT] = {
-    [DISK_GP3] = {STORAGE_GP3, STORAGE_GP3_IOPS, false, true},
-    [DISK_GP2] = {STORAGE_GP2, STORAGE_GP2, false, false},
-    [DISK_IO1] = {STORAGE_IO1, STORAGE_IO1_IOPS, true, false},
-    [DISK_IO2] = {STORAGE_IO2, STORAGE_IO2_IOPS, true, false},
-    [DISK_ST1] = {STORAGE_ST1, STORAGE_ST1, false, false},
-    [DISK_SC1] = {STORAGE_SC1, STORAGE_SC1, false, false},
-};
-
-static bool make_disk(struct workload_charges *w, const struct market_context *c)
-{
-    const struct disk_spec *d = w->data.disk;
-    if (!d->given) {
-        return true;
-    }
-    const struct disk_kind *k = &disk_kinds[d->type];
-    bool has_iops = k->iops != k->size;
-    if (!d->size.given) {
-        return charge_complain(c, d->place,
-                               "'disk' states no size; expected one such as 'size: 500 GiB'");
-    }
-    if (d->iops.given && !has_iops) {
-        return charge_complain(c, d->place, "'iops' does not belong to a '%s' volume",
-                               storage_item_names[k->size]);
-    }
-    if (!d->iops.given && k->iops_needed) {
-        return charge_complain(c, d->place, "an '%s' volume needs 'iops'",
-                               storage_item_names[k->size]);
-    }
-    if (d->throughput.given && !k->throughput) {
-        return charge_complain(c, d->place, "'throughput' does not belong to a '%s' volume",
-                               storage_item_names[k->size]);
-    }
-    bool ok = charge_price_find(&w->disk, &d->per_gb_month, k->size, "per_gb_month", d->place, c);
-    if (d->iops.given) {
-        ok &=
-            charge_price_find(&w->iops, &d->per_iops_month, k->iops, "per_iops_month", d->place, c);
-    }
-    if (d->throughput.given) {
-        ok &= charge_price_find(&w->throughput, &d->per_mbps_month, STORAGE_GP3_THROUGHPUT,
-                                "per_mbps_month", d->place, c);
-    }
-    return ok;
-}
-
-/* ---- the data of a workload ---- */
-
-static bool make_kept(struct workload_charges *w, const struct market_context *c)
-{
-    const struct dataset_spec *d = w->data.dataset;
-    const struct work_saves *k = &w->data.saves;
-    bool ok = true;
-    if (d->given && !d->size.given) {
-        ok = charge_complain(c, d->place,
-                             "'dataset' states no size; expected one such as 'size: 2 TB'");
-    } else if (d->given) {
-        ok = charge_price_find(&w->dataset, &d->per_gb_month, STORAGE_S3, "per_gb_month", d->place,
-                               c);
-    }
-    if (k->given) {
-        ok &= charge_price_find(&w->checkpoint, k->per_gb_month, STORAGE_S3,
-                                "checkpoint.per_gb_month", w->data.place, c);
-    }
-    return ok;
-}
-
-static bool make_transfer(struct charge_plan *plan, struct workload_charges *w,
-                          const struct market_context *c)
-{
-    static const enum storage_item of_route[ROUTE_COUNT] = {
-        [ROUTE_NAT] = STORAGE_NAT_DATA,
-        [ROUTE_CROSS_AZ] = STORAGE_CROSS_AZ,
-        [ROUTE_CROSS_REGION] = STORAGE_CROSS_REGION,
-        [ROUTE_INTERNET] = STORAGE_INTERNET,
-    };
-    const struct transfer_spec *t = w->data.transfer->items;
-    size_t count = w->data.transfer->count;
-    w->transfer = arena_array(c->arena, count + 1, sizeof *w->transfer);
-    bool ok = w->transfer != NULL;
-    for (size_t i = 0; ok && i < count; i++) {
-        if (t[i].route != ROUTE_NAT) {
-            ok &= charge_price_find(&w->transfer[i], &t[i].per_gb, of_route[t[i].route], "per_gb",
-                                    t[i].item.place, c);
-        } else if (plan->nat == NULL) {
-            ok = charge_complain(
-                c, t[i].item.place,
-                "data goes through NAT, but no item of 'charges' is 'nat'; expected "
-                "'charges: [{nat: {}}]', or 'nat: {hourly: 0 USD/h}' where others pay "
-                "the gateway");
-        } else if (t[i].per_gb.given) {
-            w->transfer[i].stated = &t[i].per_gb;
-        } else {
-            w->transfer[i] = plan->nat_data;
-        }
-    }
-    return ok;
-}
+static const char *const services[] = {"ec2", "ebs", "s3", "efs", "fsx", "transfer", "nat"};
 
 /* ---- items ---- */
+
+/* What goes for a kind: one row each. */
+struct kind_traits {
+    enum bill_category category;
+    const char *name;             /* of its line, when the scenario gives none; NULL: it must */
+    bool lasts;                   /* from `at` to `until` */
+    bool by_node;                 /* `applies_to` says which */
+    bool of_shared, of_workloads; /* bills it may stand on */
+};
+static const struct kind_traits kind_traits[CHARGE_KIND_COUNT] = {
+    [CHARGE_DISK] = {.category = BILL_STORAGE, .name = "disk", .of_workloads = true},
+    [CHARGE_DATASET] = {.category = BILL_STORAGE, .name = "dataset", .of_workloads = true},
+    [CHARGE_CHECKPOINTS] = {.category = BILL_STORAGE, .name = "checkpoints", .of_workloads = true},
+    [CHARGE_TRANSFER] = {.category = BILL_TRANSFER, .name = "transfer", .of_workloads = true},
+    [CHARGE_NAT] = {.category = BILL_TRANSFER,
+                    .name = "nat",
+                    .lasts = true,
+                    .of_shared = true,
+                    .of_workloads = true},
+    [CHARGE_MONTHLY] = {.category = BILL_FEES, .lasts = true, .of_shared = true},
+    [CHARGE_HOURLY] = {.category = BILL_FEES, .lasts = true, .of_shared = true},
+    [CHARGE_INSTANCE] = {.category = BILL_FEES, .lasts = true, .of_shared = true},
+    [CHARGE_ONCE] = {.category = BILL_FEES, .of_shared = true},
+    [CHARGE_PER_NODE_HOUR] = {.category = BILL_FEES, .by_node = true, .of_workloads = true},
+    [CHARGE_DISCOUNT] = {.category = BILL_DISCOUNT,
+                         .name = "discount",
+                         .of_shared = true,
+                         .of_workloads = true},
+    [CHARGE_SUPPORT] = {.category = BILL_SUPPORT,
+                        .name = "support",
+                        .of_shared = true,
+                        .of_workloads = true},
+    [CHARGE_TAX] = {.category = BILL_TAX, .name = "tax", .of_shared = true, .of_workloads = true},
+    [CHARGE_REQUESTS] = {.category = BILL_STORAGE, .name = "requests", .of_workloads = true},
+    [CHARGE_PER_VCPU_HOUR] = {.category = BILL_FEES, .by_node = true, .of_workloads = true},
+    [CHARGE_PER_GPU_HOUR] = {.category = BILL_FEES, .by_node = true, .of_workloads = true},
+    [CHARGE_MONITORING] = {.category = BILL_FEES,
+                           .name = "monitoring",
+                           .by_node = true,
+                           .of_workloads = true},
+    [CHARGE_EFS] = {.category = BILL_STORAGE, .name = "efs", .lasts = true, .of_shared = true},
+    [CHARGE_LUSTRE] = {.category = BILL_STORAGE,
+                       .name = "lustre",
+                       .lasts = true,
+                       .of_shared = true},
+};
 
 static enum charge_kind kind_of(const struct charge_spec *s, size_t *stated)
 {
@@ -137,7 +73,12 @@ static enum charge_kind kind_of(const struct charge_spec *s, size_t *stated)
         {s->instance != NULL, CHARGE_INSTANCE},
         {s->once.given, CHARGE_ONCE},
         {s->per_node_hour.given, CHARGE_PER_NODE_HOUR},
+        {s->per_vcpu_hour.given, CHARGE_PER_VCPU_HOUR},
+        {s->per_gpu_hour.given, CHARGE_PER_GPU_HOUR},
+        {s->monitoring.given, CHARGE_MONITORING},
         {s->nat.given, CHARGE_NAT},
+        {s->efs.given, CHARGE_EFS},
+        {s->lustre.given, CHARGE_LUSTRE},
         {s->discount.count > 0, CHARGE_DISCOUNT},
         {s->support.given, CHARGE_SUPPORT},
         {s->tax.given, CHARGE_TAX},
@@ -153,24 +94,30 @@ static enum charge_kind kind_of(const struct charge_spec *s, size_t *stated)
     return kind;
 }
 
-static bool lasts(enum charge_kind k)
-{
-    return k == CHARGE_MONTHLY || k == CHARGE_HOURLY || k == CHARGE_INSTANCE || k == CHARGE_NAT;
-}
-
 static bool check_keys(const struct charge_item *item, const struct market_context *c)
 {
     const struct charge_spec *s = item->spec;
+    const struct kind_traits *traits = &kind_traits[item->kind];
     struct place where = s->item.place;
     bool ok = true;
-    if (s->at_given && !lasts(item->kind) && item->kind != CHARGE_ONCE) {
+    if (s->at_given && !traits->lasts && item->kind != CHARGE_ONCE) {
         ok = charge_complain(c, where, "'at' does not belong to this kind of charge");
     }
-    if (s->until >= 0 && !lasts(item->kind)) {
+    if (s->until >= 0 && !traits->lasts) {
         ok = charge_complain(c, where, "'until' does not belong to this kind of charge");
     }
-    if (s->applies_to >= 0 && item->kind != CHARGE_PER_NODE_HOUR) {
-        ok = charge_complain(c, where, "'applies_to' belongs to 'per_node_hour' alone");
+    if (s->applies_to >= 0 && !traits->by_node) {
+        ok = charge_complain(c, where,
+                             "'applies_to' belongs to per_node_hour, per_vcpu_hour, per_gpu_hour "
+                             "and monitoring alone");
+    }
+    if (s->workload != NULL && item->kind != CHARGE_EFS && item->kind != CHARGE_LUSTRE) {
+        ok = charge_complain(c, where, "'workload' belongs to efs and lustre alone");
+    }
+    if (s->workload != NULL && (s->at_given || s->until >= 0)) {
+        ok = charge_complain(c, where,
+                             "'workload' stands for the time from its submission to its end: "
+                             "'at' and 'until' do not belong beside it");
     }
     if (item->at_us >= microseconds(c->horizon_s)) {
         ok = charge_complain(c, where,
@@ -181,11 +128,7 @@ static bool check_keys(const struct charge_item *item, const struct market_conte
 
 static bool make_name(struct charge_item *item, const struct market_context *c)
 {
-    static const char *const defaults[CHARGE_KIND_COUNT] = {[CHARGE_NAT] = "nat",
-                                                            [CHARGE_DISCOUNT] = "discount",
-                                                            [CHARGE_SUPPORT] = "support",
-                                                            [CHARGE_TAX] = "tax"};
-    item->name = item->spec->name != NULL ? item->spec->name : defaults[item->kind];
+    item->name = item->spec->name != NULL ? item->spec->name : kind_traits[item->kind].name;
     if (item->name == NULL) {
         return charge_complain(c, item->spec->item.place, "this charge has no 'name' for its line");
     }
@@ -193,6 +136,23 @@ static bool make_name(struct charge_item *item, const struct market_context *c)
         return charge_complain(c, item->spec->item.place, "the line of 'nat' is called 'nat'");
     }
     return true;
+}
+
+/* Whose file system it is. */
+static bool find_workload(struct charge_item *item, const struct charge_plan *plan,
+                          const struct market_context *c)
+{
+    const char *name = item->spec->workload;
+    for (size_t w = 0; name != NULL && w < plan->workload_count; w++) {
+        if (strcmp(plan->workloads[w].data.name, name) == 0) {
+            item->workload = w;
+            item->workload_line = true;
+            item->shared_line = false;
+            return true;
+        }
+    }
+    return name == NULL ||
+           charge_complain(c, item->spec->item.place, "no workload is called '%s'", name);
 }
 
 static bool make_instance(struct charge_item *item, const struct market_context *c)
@@ -252,12 +212,61 @@ static bool check_discount(const struct charge_item *item, const struct market_c
         if (!known) {
             ok = charge_complain(
                 c, d[i].item.place,
-                "'%s' is neither a service (ec2, ebs, s3, transfer, nat) nor an instance "
+                "'%s' is neither a service (ec2, ebs, s3, efs, fsx, transfer, nat) nor an "
                 "family of the catalogue",
                 d[i].item.name);
         }
     }
     return ok;
+}
+
+static bool add_nat(struct charge_plan *plan, const struct charge_item *made,
+                    const struct market_context *c)
+{
+    const struct charge_spec *spec = made->spec;
+    plan->items[CHARGE_NAT] = *made;
+    plan->nat = &plan->items[CHARGE_NAT];
+    bool ok = charge_price_find(&plan->nat_hour, &spec->nat.hourly, STORAGE_NAT_HOUR, "hourly",
+                                spec->item.place, c);
+    return charge_price_find(&plan->nat_data, &spec->nat.per_gb, STORAGE_NAT_DATA, "per_gb",
+                             spec->item.place, c) &&
+           ok;
+}
+
+/* Some there is one of, and no two lines have one name. */
+static bool check_alone(const struct charge_plan *plan, const struct charge_item *made,
+                        const struct market_context *c)
+{
+    struct place where = made->spec->item.place;
+    if (made->kind == CHARGE_NAT) {
+        return plan->nat == NULL || charge_complain(c, where, "'nat' stands twice in 'charges'");
+    }
+    if (made->kind == CHARGE_DISCOUNT && plan->discount_item != SIZE_MAX) {
+        return charge_complain(c, where, "'discount' stands twice in 'charges'");
+    }
+    for (size_t i = 0; i < plan->count; i++) {
+        if (strcmp(plan->items[i].name, made->name) == 0) {
+            return charge_complain(c, where, "two lines of the bill are called '%s'; name one",
+                                   made->name);
+        }
+    }
+    return true;
+}
+
+static bool make_more(struct charge_item *made, const struct charge_plan *plan,
+                      const struct market_context *c)
+{
+    switch (made->kind) {
+    case CHARGE_INSTANCE:
+        return make_instance(made, c);
+    case CHARGE_DISCOUNT:
+        return check_discount(made, c);
+    case CHARGE_EFS:
+    case CHARGE_LUSTRE:
+        return find_workload(made, plan, c) && filesystem_make(made, c);
+    default:
+        return true;
+    }
 }
 
 static bool add_item(struct charge_plan *plan, const struct charge_spec *spec,
@@ -268,44 +277,24 @@ static bool add_item(struct charge_plan *plan, const struct charge_spec *spec,
     if (stated != 1) {
         return charge_complain(
             c, spec->item.place,
-            "this charge states %s; expected exactly one of monthly, hourly, instance, "
-            "once, per_node_hour, nat, discount, support, tax",
+            "this charge states %s; expected exactly one of monthly, hourly, instance, once, "
+            "per_node_hour, per_vcpu_hour, per_gpu_hour, monitoring, nat, efs, lustre, discount, "
+            "support, tax",
             stated == 0 ? "no amount" : "several amounts");
     }
-    bool is_nat = kind == CHARGE_NAT;
-    struct charge_item made = {.kind = kind, .spec = spec};
     int64_t begins = civil_add_months(c->start_unix_s, spec->at.months) - c->start_unix_s;
-    made.at_us = microseconds((double)begins + spec->at.value);
-    bool shares = kind == CHARGE_SUPPORT || kind == CHARGE_TAX;
-    made.workload_line =
-        is_nat || shares || kind == CHARGE_DISCOUNT || kind == CHARGE_PER_NODE_HOUR;
-    made.shared_line = kind != CHARGE_PER_NODE_HOUR;
+    struct charge_item made = {.kind = kind,
+                               .spec = spec,
+                               .at_us = microseconds((double)begins + spec->at.value),
+                               .workload = SIZE_MAX,
+                               .shared_line = kind_traits[kind].of_shared,
+                               .workload_line = kind_traits[kind].of_workloads};
     bool ok = make_name(&made, c) && check_keys(&made, c);
-    if (is_nat && plan->nat != NULL) {
-        ok = charge_complain(c, spec->item.place, "'nat' stands twice in 'charges'");
-    }
-    if (kind == CHARGE_DISCOUNT && plan->discount_item != SIZE_MAX) {
-        ok = charge_complain(c, spec->item.place, "'discount' stands twice in 'charges'");
-    }
-    for (size_t i = 0; ok && !is_nat && i < plan->count; i++) {
-        if (strcmp(plan->items[i].name, made.name) == 0) {
-            ok = charge_complain(c, spec->item.place,
-                                 "two lines of the bill are called '%s'; name one", made.name);
-        }
-    }
-    ok = ok && (kind != CHARGE_INSTANCE || make_instance(&made, c));
-    ok = ok && (kind != CHARGE_DISCOUNT || check_discount(&made, c));
-    if (!ok) {
+    if (!ok || !check_alone(plan, &made, c) || !make_more(&made, plan, c)) {
         return false;
     }
-    if (is_nat) {
-        plan->items[CHARGE_NAT] = made;
-        plan->nat = &plan->items[CHARGE_NAT];
-        ok = charge_price_find(&plan->nat_hour, &spec->nat.hourly, STORAGE_NAT_HOUR, "hourly",
-                               spec->item.place, c);
-        return charge_price_find(&plan->nat_data, &spec->nat.per_gb, STORAGE_NAT_DATA, "per_gb",
-                                 spec->item.place, c) &&
-               ok;
+    if (kind == CHARGE_NAT) {
+        return add_nat(plan, &made, c);
     }
     if (kind == CHARGE_DISCOUNT) {
         plan->discount_item = plan->count;
@@ -316,23 +305,17 @@ static bool add_item(struct charge_plan *plan, const struct charge_spec *spec,
 
 enum bill_category charge_category(enum charge_kind kind)
 {
-    switch (kind) {
-    case CHARGE_DISK:
-    case CHARGE_DATASET:
-    case CHARGE_CHECKPOINTS:
-        return BILL_STORAGE;
-    case CHARGE_TRANSFER:
-    case CHARGE_NAT:
-        return BILL_TRANSFER;
-    case CHARGE_DISCOUNT:
-        return BILL_DISCOUNT;
-    case CHARGE_SUPPORT:
-        return BILL_SUPPORT;
-    case CHARGE_TAX:
-        return BILL_TAX;
-    default:
-        return BILL_FEES;
-    }
+    return kind_traits[kind].category;
+}
+
+/* A line that no item of the scenario's states. */
+static void add_line(struct charge_plan *plan, enum charge_kind kind)
+{
+    plan->items[plan->count++] = (struct charge_item){.kind = kind,
+                                                      .name = kind_traits[kind].name,
+                                                      .workload = SIZE_MAX,
+                                                      .shared_line = false,
+                                                      .workload_line = true};
 }
 
 /* ---- all ---- */
@@ -341,6 +324,9 @@ enum bill_category charge_category(enum charge_kind kind)
 static void say_none_stated(const struct charge_plan *plan, const struct market_context *c)
 {
     bool storage = false, transfer = plan->nat != NULL;
+    for (size_t i = 0; i < plan->count; i++) {
+        storage = storage || plan->items[i].prices != NULL;
+    }
     for (size_t w = 0; w < plan->workload_count; w++) {
         const struct work_data *s = &plan->workloads[w].data;
         storage = storage || s->disk->given || s->dataset->given || s->saves.given;
@@ -361,26 +347,28 @@ bool charge_plan_make(struct charge_plan *plan, const struct schema_list *specs,
 {
     const struct charge_spec *items = specs->items;
     *plan = (struct charge_plan){.workload_count = workload_count, .discount_item = SIZE_MAX};
-    plan->items = arena_array(context->arena, specs->count + CHARGE_ALWAYS, sizeof *plan->items);
+    plan->items =
+        arena_array(context->arena, specs->count + CHARGE_ALWAYS + 1, sizeof *plan->items);
     plan->workloads = arena_array(context->arena, workload_count, sizeof *plan->workloads);
     if (plan->items == NULL || plan->workloads == NULL) {
         return false;
     }
-    for (; plan->count < CHARGE_ALWAYS; plan->count++) {
-        plan->items[plan->count] = (struct charge_item){.kind = (enum charge_kind)plan->count,
-                                                        .name = always_names[plan->count],
-                                                        .workload_line = true};
+    while (plan->count < CHARGE_ALWAYS) {
+        add_line(plan, (enum charge_kind)plan->count);
     }
-    bool ok = true;
+    bool ok = true, requests = false;
+    for (size_t w = 0; w < workload_count; w++) {
+        plan->workloads[w].data = workloads[w];
+        requests = requests || workload_prices_requests(&plan->workloads[w]);
+    }
+    if (requests) {
+        add_line(plan, CHARGE_REQUESTS);
+    }
     for (size_t i = 0; i < specs->count; i++) {
         ok &= add_item(plan, &items[i], context);
     }
     for (size_t w = 0; w < workload_count; w++) {
-        struct workload_charges *one = &plan->workloads[w];
-        one->data = workloads[w];
-        ok &= make_disk(one, context);
-        ok &= make_kept(one, context);
-        ok &= make_transfer(plan, one, context);
+        ok &= workload_prices_find(plan, &plan->workloads[w], context);
     }
     say_none_stated(plan, context);
     return ok;

@@ -30,6 +30,12 @@ enum charge_kind {
     CHARGE_DISCOUNT,
     CHARGE_SUPPORT,
     CHARGE_TAX,
+    CHARGE_REQUESTS, /* where some workload states the size of objects or parts */
+    CHARGE_PER_VCPU_HOUR,
+    CHARGE_PER_GPU_HOUR,
+    CHARGE_MONITORING,
+    CHARGE_EFS,
+    CHARGE_LUSTRE,
     CHARGE_KIND_COUNT
 };
 
@@ -42,14 +48,18 @@ struct charge_step {
     money_t per_hour;
 };
 
+struct filesystem_prices;
+
 struct charge_item {
     enum charge_kind kind;
-    const char *name; /* of the line */
-    const struct charge_spec *spec;
+    const char *name;                /* of the line */
+    const struct charge_spec *spec;  /* NULL: it is there without an item of the scenario's */
     int64_t at_us;                   /* when it is paid, or begins */
     const char *family;              /* INSTANCE */
     const struct charge_step *steps; /* INSTANCE: the first from 0 */
     size_t step_count;
+    size_t workload;                        /* EFS, LUSTRE: whose it is; SIZE_MAX: of all */
+    const struct filesystem_prices *prices; /* EFS, LUSTRE */
     bool shared_line;   /* it may stand on the bill of all workloads together … */
     bool workload_line; /* … and on that of each of them */
 };
@@ -57,7 +67,9 @@ struct charge_item {
 struct workload_charges {
     struct work_data data;
     struct charge_price disk, iops, throughput, dataset, checkpoint;
-    struct charge_price *transfer; /* by item of the list; none is used for NAT */
+    struct charge_price put, get;           /* of the data set's objects … */
+    struct charge_price save_put, save_get; /* … and of the checkpoints' parts */
+    struct charge_price *transfer;          /* by item of the list; none is used for NAT */
 };
 
 struct charge_plan {

@@ -104,6 +104,23 @@ void charge_by_month(const struct charge_target *t, money_t per_month, int64_t f
     }
 }
 
+void charge_spread(const struct charge_target *t, money_t amount, int64_t from_us, int64_t to_us)
+{
+    money_t given = 0;
+    if (to_us <= from_us) {
+        charge_put(t, from_us, from_us, amount);
+        return;
+    }
+    for (int64_t at_us = from_us; at_us < to_us;) {
+        int64_t stop_us = next_cut(t->frame, at_us, to_us);
+        money_t upto = money_share(amount, stop_us - from_us, to_us - from_us);
+        put_scaled(t, at_us, stop_us, upto - given,
+                   (double)(stop_us - at_us) / (double)(to_us - from_us));
+        given = upto;
+        at_us = stop_us;
+    }
+}
+
 money_t charge_money(const struct charge_target *t, double units)
 {
     money_t m = 0;

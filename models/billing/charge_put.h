@@ -30,6 +30,8 @@ void charge_hold(const struct charge_target *t, money_t per_hour, int64_t from_u
  */
 void charge_by_month(const struct charge_target *t, money_t per_month, int64_t from_us,
                      int64_t to_us);
+/* An amount spread evenly over [from_us, to_us]. */
+void charge_spread(const struct charge_target *t, money_t amount, int64_t from_us, int64_t to_us);
 /* Currency units to money; what cannot be counted marks the bill. */
 money_t charge_money(const struct charge_target *t, double units);
 

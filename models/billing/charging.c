@@ -100,3 +100,21 @@ struct charge_measure charging_by_hour(enum charge_meter meter, const char *prod
         .price = price_of_one,
     };
 }
+
+bool charging_launched(const struct usage *u)
+{
+    return u->start_us != u->end_us || u->reason != END_HORIZON;
+}
+
+int64_t charging_first_launch(const struct charge_world *w, size_t workload)
+{
+    int64_t first_us = -1;
+    for (size_t i = 0; i < w->log->count; i++) {
+        const struct usage *u = &w->log->records[i];
+        if (u->workload == workload && charging_launched(u) &&
+            (first_us < 0 || u->start_us < first_us)) {
+            first_us = u->start_us;
+        }
+    }
+    return first_us;
+}

@@ -36,6 +36,10 @@ int64_t charging_end_of_workload(const struct charging *c, size_t workload);
 int64_t charging_end(const struct charging *c); /* of an item that lasts */
 double charging_number(const struct charging *c, const struct number *n);
 double charging_price(const struct charging *c, const struct charge_price *p);
+/* A launch that the horizon came before never was. */
+bool charging_launched(const struct usage *u);
+/* -1: no node of the workload was ever launched. */
+int64_t charging_first_launch(const struct charge_world *w, size_t workload);
 enum purchase charging_purchase(const struct charging *c, const struct usage *u);
 
 #endif

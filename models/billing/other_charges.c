@@ -6,6 +6,7 @@
 
 #include "models/billing/bill_shares.h"
 #include "models/billing/charging.h"
+#include "models/billing/filesystem_charges.h"
 #include "models/billing/rating.h"
 #include "models/billing/stated_charges.h"
 #include "models/billing/storage_charges.h"
@@ -150,6 +151,12 @@ static const struct {
     [CHARGE_DISCOUNT] = {rate_discount},
     [CHARGE_SUPPORT] = {NULL},
     [CHARGE_TAX] = {NULL},
+    [CHARGE_REQUESTS] = {charge_requests},
+    [CHARGE_PER_VCPU_HOUR] = {charge_per_vcpu_hour},
+    [CHARGE_PER_GPU_HOUR] = {charge_per_gpu_hour},
+    [CHARGE_MONITORING] = {charge_monitoring},
+    [CHARGE_EFS] = {charge_efs},
+    [CHARGE_LUSTRE] = {charge_lustre},
 };
 
 bool charge_is_share(enum charge_kind kind)
@@ -202,7 +209,7 @@ bool other_charges_rate(struct other_charges *o, const struct charge_world *w, s
             charge_kinds[c.item->kind].rate(&c);
         }
     }
-    return !transfers_failed(o->transfers);
+    return !transfers_failed(o->transfers) && !c.failed;
 }
 
 const int64_t *other_charges_discounts(const struct other_charges *o)

@@ -49,20 +49,66 @@ void charge_once(struct charging *c)
                charge_money(&t, charging_number(c, &c->item->spec->once)));
 }
 
-void charge_per_node_hour(struct charging *c)
+/* What each node pays an hour: so much of the item's number. */
+static void charge_nodes(struct charging *c, const struct number *number, enum charge_meter meter,
+                         double of_type(const struct instance_type *type))
 {
     const struct charge_spec *s = c->item->spec;
+    const struct market_plan *market = market_plan_of(c->world->market);
     int applies = s->applies_to < 0 ? APPLIES_TO_ALL : s->applies_to;
+    double stated = charging_number(c, number);
     for (size_t i = 0; i < c->world->log->count; i++) {
         const struct usage *u = &c->world->log->records[i];
         if (applies == APPLIES_TO_ALL ||
             (applies == APPLIES_TO_SPOT) == (charging_purchase(c, u) == PURCHASE_SPOT)) {
             struct charge_target t = charging_target(c, u->workload, NULL);
-            money_t rate = charge_money(&t, charging_number(c, &s->per_node_hour));
-            const struct charge_measure m = {METER_HOURS, NULL, 1,
-                                             charging_number(c, &s->per_node_hour)};
+            double each = of_type(market_pool_info(market, u->pool)->type);
+            money_t rate = charge_money(&t, stated * each);
+            const struct charge_measure m = {meter, NULL, each, stated};
             charging_measure(&t, &m, 1);
             charge_hold(&t, rate, u->start_us, u->end_us, usage_nodes(u));
         }
     }
+}
+
+static double one(const struct instance_type *type)
+{
+    (void)type;
+    return 1;
+}
+
+static double vcpus(const struct instance_type *type)
+{
+    return type->vcpus;
+}
+
+static double accelerators(const struct instance_type *type)
+{
+    return type->accelerator_count;
+}
+
+static double month_share(const struct instance_type *type)
+{
+    (void)type;
+    return 1 / HOURS_OF_A_MONTH;
+}
+
+void charge_per_node_hour(struct charging *c)
+{
+    charge_nodes(c, &c->item->spec->per_node_hour, METER_HOURS, one);
+}
+
+void charge_per_vcpu_hour(struct charging *c)
+{
+    charge_nodes(c, &c->item->spec->per_vcpu_hour, METER_HOURS, vcpus);
+}
+
+void charge_per_gpu_hour(struct charging *c)
+{
+    charge_nodes(c, &c->item->spec->per_gpu_hour, METER_HOURS, accelerators);
+}
+
+void charge_monitoring(struct charging *c)
+{
+    charge_nodes(c, &c->item->spec->monitoring, METER_MONTHS, month_share);
 }

@@ -10,5 +10,8 @@ void charge_hourly(struct charging *c);
 void charge_instance(struct charging *c);
 void charge_once(struct charging *c);
 void charge_per_node_hour(struct charging *c);
+void charge_per_vcpu_hour(struct charging *c);
+void charge_per_gpu_hour(struct charging *c);
+void charge_monitoring(struct charging *c);
 
 #endif

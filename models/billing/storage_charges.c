@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/billing/storage_charges.h"
 
+#include "models/billing/kept_volumes.h"
+
 #include <math.h>
 
 #define GP3_FREE_IOPS  3000.0
@@ -41,6 +43,17 @@ static double disk_per_hour(const struct charging *c, const struct workload_char
     return month / HOURS_OF_A_MONTH;
 }
 
+struct kept_hold {
+    const struct charge_target *target;
+    money_t rate;
+};
+
+static void hold_kept(void *context, int64_t from_us, int64_t to_us, int64_t count)
+{
+    const struct kept_hold *k = context;
+    charge_hold(k->target, k->rate, from_us, to_us, count);
+}
+
 void charge_disk(struct charging *c)
 {
     for (size_t w = 0; w < c->plan->workload_count; w++) {
@@ -58,6 +71,11 @@ void charge_disk(struct charging *c)
             if (u->workload == w) {
                 charge_hold(&t, rate, u->start_us, u->end_us, usage_nodes(u));
             }
+        }
+        struct kept_hold kept = {&t, rate};
+        if (one->data.disk->keep &&
+            !kept_volumes(c->world->log, w, charging_end_of_workload(c, w), hold_kept, &kept)) {
+            c->failed = true;
         }
     }
 }
@@ -108,6 +126,91 @@ void charge_checkpoints(struct charging *c)
         for (uint64_t i = 0; i < work->checkpoints && i < (uint64_t)k->keep; i++) {
             charge_hold(&t, rate, microseconds(work->checkpoint_at_s[i]),
                         charging_end_of_workload(c, w), 1);
+        }
+    }
+}
+
+/* ---- requests ---- */
+
+/* Requests under way: of one price, of one workload. */
+struct asking {
+    struct charge_target target;
+    const char *product;
+    double price; /* of a thousand */
+};
+
+static money_t price_requests(struct asking *a, double requests, struct charge_measure *m)
+{
+    *m = (struct charge_measure){METER_REQUESTS, a->product, requests, a->price / 1000};
+    charging_measure(&a->target, m, 1);
+    return charge_money(&a->target, requests * a->price / 1000);
+}
+
+static void ask_at(struct asking *a, double requests, int64_t at_us)
+{
+    struct charge_measure m;
+    money_t amount = price_requests(a, requests, &m);
+    charge_put(&a->target, at_us, at_us, amount);
+}
+
+/* Pieces of so many bytes; at least one. */
+static double pieces(double bytes, double of_each)
+{
+    double n = ceil(bytes / of_each - 1e-9);
+    return n > 1 ? n : 1;
+}
+
+static void ask_for_dataset(const struct charging *c, size_t w)
+{
+    const struct workload_charges *one = &c->plan->workloads[w];
+    const struct dataset_spec *d = one->data.dataset;
+    double objects = pieces(charging_number(c, &d->size), charging_number(c, &d->object_size));
+    double reads = objects * charging_number(c, &d->passes);
+    int64_t first_us = charging_first_launch(c->world, w);
+    struct asking put = {charging_target(c, w, "s3"), "s3-put", charging_price(c, &one->put)};
+    struct asking get = {charging_target(c, w, "s3"), "s3-get", charging_price(c, &one->get)};
+    if (d->upload) {
+        ask_at(&put, objects, microseconds(c->world->submit_s[w]));
+    }
+    if (d->read == READ_AT_START && first_us >= 0) {
+        ask_at(&get, reads, first_us);
+    }
+    for (size_t i = 0; d->read == READ_AT_LAUNCH && i < c->world->log->count; i++) {
+        const struct usage *u = &c->world->log->records[i];
+        if (u->workload == w && charging_launched(u)) {
+            ask_at(&get, reads * (double)usage_nodes(u), u->start_us);
+        }
+    }
+}
+
+/* An upload in parts is begun and completed by a request each. When each was is not kept: they are
+ * spread over the work. */
+static void ask_for_checkpoints(const struct charging *c, size_t w)
+{
+    const struct workload_charges *one = &c->plan->workloads[w];
+    const struct work_saves *k = &one->data.saves;
+    const struct work_result *job = &c->world->works[w];
+    double parts = pieces(charging_number(c, k->size), charging_number(c, k->part_size));
+    double writes = parts > 1 ? parts + 2 : 1;
+    struct asking put = {charging_target(c, w, "s3"), "s3-put", charging_price(c, &one->save_put)};
+    struct asking get = {charging_target(c, w, "s3"), "s3-get", charging_price(c, &one->save_get)};
+    struct charge_measure m;
+    int64_t from_us = microseconds(c->world->submit_s[w]), to_us = charging_end_of_workload(c, w);
+    money_t amount = price_requests(&put, writes * (double)job->checkpoints, &m);
+    charge_spread(&put.target, amount, from_us, to_us);
+    amount = price_requests(&get, parts * (double)job->restarts, &m);
+    charge_spread(&get.target, amount, from_us, to_us);
+}
+
+void charge_requests(struct charging *c)
+{
+    for (size_t w = 0; w < c->plan->workload_count; w++) {
+        const struct work_data *data = &c->plan->workloads[w].data;
+        if (data->dataset->given && data->dataset->object_size.given) {
+            ask_for_dataset(c, w);
+        }
+        if (data->saves.part_size->given) {
+            ask_for_checkpoints(c, w);
         }
     }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/billing/transfer_charges.h"
 
+#include "models/billing/charging.h"
+
 #include "engine/civil_time.h"
 
 #include <math.h>
@@ -102,30 +104,11 @@ static void move(const struct moving *m, int64_t at_us, int64_t nodes)
 
 /* ---- when ---- */
 
-/* A launch that the horizon came before never was. */
-static bool launched(const struct usage *u, size_t workload)
-{
-    return u->workload == workload && !(u->start_us == u->end_us && u->reason == END_HORIZON);
-}
-
-/* -1: no node was ever launched. */
-static int64_t first_launch_us(const struct usage_log *log, size_t workload)
-{
-    int64_t first_us = -1;
-    for (size_t i = 0; i < log->count; i++) {
-        const struct usage *u = &log->records[i];
-        if (launched(u, workload) && (first_us < 0 || u->start_us < first_us)) {
-            first_us = u->start_us;
-        }
-    }
-    return first_us;
-}
-
 static void move_at_launches(const struct moving *m)
 {
     const struct usage_log *log = m->world->log;
     for (size_t i = 0; i < log->count; i++) {
-        if (launched(&log->records[i], m->workload)) {
+        if (log->records[i].workload == m->workload && charging_launched(&log->records[i])) {
             move(m, log->records[i].start_us, usage_nodes(&log->records[i]));
         }
     }
@@ -137,7 +120,7 @@ void transfers_of_workload(struct transfers *t, const struct charge_plan *plan, 
     const struct workload_charges *one = &plan->workloads[workload];
     const struct transfer_spec *specs = one->data.transfer->items;
     const struct work_result *work = &w->works[workload];
-    int64_t first_us = one->data.transfer->count > 0 ? first_launch_us(w->log, workload) : -1;
+    int64_t first_us = one->data.transfer->count > 0 ? charging_first_launch(w, workload) : -1;
     for (size_t i = 0; first_us >= 0 && i < one->data.transfer->count; i++) {
         const struct transfer_spec *s = &specs[i];
         struct moving m = {

@@ -5,6 +5,7 @@
 
 const char *const disk_type_names[] = {"gp3", "gp2", "io1", "io2", "st1", "sc1", NULL};
 static const char *const store_names[] = {"s3", NULL};
+static const char *const read_names[] = {"launch", "start", "never", NULL};
 static const char *const when_names[] = {"launch", "start", "end", NULL};
 const char *const transfer_route_names[] = {"nat", "cross-az", "cross-region", "internet", NULL};
 
@@ -63,6 +64,12 @@ static const struct schema_key disk_keys[] = {
      .high = MOST_PRICE,
      .offset = DISK(per_mbps_month),
      .help = "Price of a MiB/s of provisioned throughput; default: the catalogue's."},
+    {.name = "keep",
+     .kind = SCHEMA_FLAG,
+     .default_text = "no",
+     .offset = DISK(keep),
+     .help = "Volumes stay, and are paid, between a node's launches and up to the end of the work, "
+             "as those of stopped nodes do."},
 };
 
 const struct schema disk_schema = {
@@ -98,6 +105,47 @@ static const struct schema_key dataset_keys[] = {
      .high = MOST_PRICE,
      .offset = DATASET(per_gb_month),
      .help = "Price of a GiB in a month of 730 hours; default: the catalogue's."},
+    {.name = "object_size",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_DATA,
+     .low = 1,
+     .high = 1e18,
+     .offset = DATASET(object_size),
+     .help = "Size of its objects: each is one request; requests are charged where it is stated."},
+    {.name = "read",
+     .kind = SCHEMA_CHOICE,
+     .choices = read_names,
+     .default_text = "launch",
+     .offset = DATASET(read),
+     .help = "When all of it is read: at each node's `launch`, once at the `start` (first launch), "
+             "or `never`."},
+    {.name = "passes",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_COUNT,
+     .low = 0,
+     .high = 1e9,
+     .default_text = "1",
+     .offset = DATASET(passes),
+     .help = "How often it is read each time."},
+    {.name = "upload",
+     .kind = SCHEMA_FLAG,
+     .default_text = "no",
+     .offset = DATASET(upload),
+     .help = "The plan writes it, at its submission: a PUT for each object."},
+    {.name = "per_1000_put",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_MONEY,
+     .low = 0,
+     .high = MOST_PRICE,
+     .offset = DATASET(per_1000_put),
+     .help = "Price of a thousand PUT requests; default: the catalogue's."},
+    {.name = "per_1000_get",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_MONEY,
+     .low = 0,
+     .high = MOST_PRICE,
+     .offset = DATASET(per_1000_get),
+     .help = "Price of a thousand GET requests; default: the catalogue's."},
 };
 
 const struct schema dataset_schema = {

@@ -21,8 +21,11 @@ struct disk_spec {
     struct number iops;                                         /* provisioned */
     struct number throughput;                                   /* bytes per second */
     struct number per_gb_month, per_iops_month, per_mbps_month; /* stated prices */
+    bool keep;                                                  /* between launches too */
 };
 extern const struct schema disk_schema;
+
+enum dataset_read { READ_AT_LAUNCH, READ_AT_START, READ_NEVER };
 
 struct dataset_spec {
     bool given;
@@ -30,6 +33,11 @@ struct dataset_spec {
     struct number size; /* bytes */
     int store;          /* 0: s3 */
     struct number per_gb_month;
+    struct number object_size; /* bytes; not given: requests are not counted */
+    int read;                  /* enum dataset_read */
+    struct number passes;      /* times that it is read each time */
+    bool upload;               /* written by the plan, at submission */
+    struct number per_1000_put, per_1000_get;
 };
 extern const struct schema dataset_schema;
 

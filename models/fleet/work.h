@@ -95,10 +95,12 @@ struct work_saves {
     bool continuous; /* there are always `keep` of them; else the result's checkpoints count */
     const struct number *size, *per_gb_month;
     int64_t keep;
+    const struct number *part_size, *per_1000_put, *per_1000_get; /* of requests */
 };
 
 /* Borrowed from the workload's spec. */
 struct work_data {
+    const char *name;   /* of the workload; set by the study */
     struct place place; /* of the workload */
     const struct disk_spec *disk;
     const struct dataset_spec *dataset;

@@ -39,8 +39,10 @@ struct checkpoint_spec {
     struct number size;     /* bytes; not given: storing it costs nothing */
     int64_t keep;           /* the newest so many are kept in S3 */
     struct number per_gb_month; /* stated price of keeping */
-    bool final;                 /* a last checkpoint is written at the end */
-    bool restore_from_scratch;  /* a restore is paid even when nothing was saved yet */
+    struct number part_size;    /* bytes of one request; not given: requests are not counted */
+    struct number per_1000_put, per_1000_get;
+    bool final;                /* a last checkpoint is written at the end */
+    bool restore_from_scratch; /* a restore is paid even when nothing was saved yet */
 };
 
 struct training_spec {

@@ -38,7 +38,10 @@ static struct work_data data_of(const void *of)
                   .continuous = c->mode == CHECKPOINT_CONTINUOUS,
                   .size = &c->size,
                   .per_gb_month = &c->per_gb_month,
-                  .keep = c->keep},
+                  .keep = c->keep,
+                  .part_size = &c->part_size,
+                  .per_1000_put = &c->per_1000_put,
+                  .per_1000_get = &c->per_1000_get},
     };
 }
 

@@ -13,7 +13,6 @@
 #define MONTHS_AFTER_HORIZON 3
 
 static const char *const not_modelled[] = {
-    "EFS, FSx and S3 requests",
     "credits, tiers of support plans and minimum spend",
     "capacity blocks and on-demand capacity reservations",
     "hardware failures",
@@ -148,6 +147,7 @@ static bool make_charges(struct study *s, const struct market_context *c)
     struct work_data *data = arena_array(c->arena, s->workload_count, sizeof *data);
     for (size_t w = 0; data != NULL && w < s->workload_count; w++) {
         data[w] = study_work_kind(s, w)->data(workloads[w].variant.params);
+        data[w].name = study_workload_name(s, w);
     }
     bool ok = data != NULL &&
               charge_plan_make(&s->charges, &s->scenario->charges, data, s->workload_count, c);
