@@ -65,9 +65,9 @@ void committed_free(struct committed *c)
     }
 }
 
-bool committed_begin(struct committed *c, const double *drawn)
+bool committed_begin(struct committed *c, struct market *m, const double *drawn)
 {
-    return matched_begin(c->hours, drawn);
+    return matched_begin(c->hours, m, drawn);
 }
 
 const struct committed_account *committed_accounts(const struct committed *c)
@@ -208,7 +208,7 @@ static void add_signed(const struct pass *p)
     const struct commitment_plan *plan = p->c->plan;
     struct bill *b = p->bill;
     for (size_t k = 0; k < plan->count; k++) {
-        const struct commitment *c = &plan->items[k];
+        const struct commitment *c = &matched_items(p->c->hours)[k];
         money_t total = commitment_total(c);
         money_t amortised = commitment_amortised(c, INT64_MIN / 4, f->horizon_us);
         money_t reused = (money_t)llround((double)(total - amortised) * plan->reuse[k]);

@@ -10,7 +10,7 @@ static int64_t sooner(int64_t a, int64_t b)
 
 static void put_purchases(struct focus_making *m, size_t k)
 {
-    const struct commitment *c = &m->w->plan->items[k];
+    const struct commitment *c = &matched_items(m->w->matched)[k];
     int64_t end_us = sooner(c->end_us, m->w->frame->horizon_us);
     struct focus_row row = {.commitment = k,
                             .item = SIZE_MAX,
@@ -41,7 +41,7 @@ static void put_purchases(struct focus_making *m, size_t k)
 /* In a stretch in which nothing at all is used. */
 static void put_idle(struct focus_making *m, size_t k, int64_t from_us, int64_t to_us)
 {
-    const struct commitment *c = &m->w->plan->items[k];
+    const struct commitment *c = &matched_items(m->w->matched)[k];
     from_us = from_us > c->start_us ? from_us : c->start_us;
     to_us = sooner(sooner(to_us, c->end_us), m->w->frame->horizon_us);
     while (from_us < to_us && m->end == FOCUS_DONE) {
@@ -63,7 +63,7 @@ static void put_idle(struct focus_making *m, size_t k, int64_t from_us, int64_t 
 
 void focus_put_commitment(struct focus_making *m, size_t k)
 {
-    const struct commitment *c = &m->w->plan->items[k];
+    const struct commitment *c = &matched_items(m->w->matched)[k];
     const struct focus_unused *unused = m->hours.unused;
     if (!commitment_is_reserved(c) && !commitment_is_savings_plan(c)) {
         focus_fail(m, FOCUS_WRONG);

@@ -52,7 +52,7 @@ int64_t focus_reserved_us(const struct commitment *c, const char *type, int64_t 
 static void keep_unused(struct focus_hours *h, size_t k, int64_t from_us, int64_t to_us,
                         struct matched_part used)
 {
-    const struct commitment *c = &h->plan->items[k];
+    const struct commitment *c = &matched_items(h->matched)[k];
     money_t money = commitment_amortised(c, from_us, to_us) - used.money;
     void *items = h->unused;
     if (money <= 0 || !grow(h, &items, &h->unused_capacity, h->unused_count, sizeof *h->unused)) {
@@ -156,8 +156,8 @@ static void keep_all_unused(struct focus_hours *h, const struct focus_hour *hour
             if (o->covers[i].commitment == k) {
                 const struct focus_cover *cover = &h->covers[hour->first_cover + i];
                 used.money += cover->money;
-                used.us +=
-                    focus_reserved_us(&h->plan->items[k], type_of_slot(h, cover->slot), cover->us);
+                used.us += focus_reserved_us(&matched_items(h->matched)[k],
+                                             type_of_slot(h, cover->slot), cover->us);
             }
         }
         keep_unused(h, k, hour->from_us, hour->to_us, used);

@@ -117,7 +117,7 @@ static void put_shares(const struct focus_node *n, const struct focus_cut *c, si
         left_us -= part_us;
         covered_us += part_us;
         money_t upto = share_of_total(c->amount, covered_us, us);
-        const struct commitment *signed_for = &m->w->plan->items[covers[i].commitment];
+        const struct commitment *signed_for = &matched_items(m->w->matched)[covers[i].commitment];
         struct focus_row row = row_of(n, c, FOCUS_COVERED);
         row.commitment = covers[i].commitment;
         row.used_us = row.priced_us = part_us;

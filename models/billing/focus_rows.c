@@ -44,7 +44,7 @@ static void make(struct focus_making *m, struct focus_rest *rest)
         focus_put_shares(m);
     }
     for (size_t k = 0; k < plan->count && rest != NULL; k++) {
-        money_t total = commitment_total(&plan->items[k]);
+        money_t total = commitment_total(&matched_items(m->w->matched)[k]);
         rest[k] = (struct focus_rest){.billed = total - m->purchased[k],
                                       .effective = total - m->amortised[k]};
     }

@@ -38,9 +38,14 @@ void matched_hours_free(struct matched_hours *h)
     }
 }
 
-bool matched_begin(struct matched_hours *h, const double *drawn)
+bool matched_begin(struct matched_hours *h, struct market *m, const double *drawn)
 {
-    return coverage_world_begin(&h->world, drawn);
+    return coverage_world_begin(&h->world, m, drawn);
+}
+
+const struct commitment *matched_items(const struct matched_hours *h)
+{
+    return coverage_world_items(&h->world);
 }
 
 /* ---- usage as changes ---- */
@@ -266,7 +271,7 @@ struct matched_part matched_inside(const struct matched_hours *h, const struct r
         return (struct matched_part){0};
     }
     const uint32_t k = o->covers[cover].commitment;
-    money_t left = commitment_amortised(&h->plan->items[k], o->from_us, f->horizon_us);
+    money_t left = commitment_amortised(&matched_items(h)[k], o->from_us, f->horizon_us);
     for (size_t i = 0; i < cover; i++) {
         if (o->covers[i].commitment == k) {
             left -= split_part(h, m, o, i, f->horizon_us, left).money;

@@ -22,9 +22,11 @@ struct matched_hours; /* one thread's memory for one strategy */
 struct matched_hours *matched_hours_new(const struct commitment_plan *plan);
 void matched_hours_free(struct matched_hours *h);
 
-/* Before the first walk in a world: its savings-plan rates, where they are drawn. False when out of
- * memory. */
-bool matched_begin(struct matched_hours *h, const double *drawn);
+/* Before the first walk in a world, which the market has begun: savings-plan rates, where they are
+ * drawn, and the prices of what is bought later. False when out of memory. */
+bool matched_begin(struct matched_hours *h, struct market *m, const double *drawn);
+/* The plan's commitments at the prices of this world. */
+const struct commitment *matched_items(const struct matched_hours *h);
 
 enum matched_status {
     MATCHED_OK,

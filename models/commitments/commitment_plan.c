@@ -6,6 +6,7 @@
 #include "models/commitments/commitment_keys.h"
 #include "models/commitments/normalisation.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,15 +214,38 @@ static bool make_groups(struct commitment_plan *plan, const struct commitment_sp
                                                   .zone = info->zone,
                                                   .on_demand_per_hour = price};
     }
-    plan->reserved_rates = found;
-    ok = ok && plan->groups != NULL && (!drawn || savings_factor(c, &plan->factor));
-    plan->coverage =
-        ok ? commitment_plan_coverage(plan, NULL, items[0].item.place, c->diagnostics) : NULL;
+    plan->rates = found;
     plan->reserved_rates = drawn ? found : NULL;
+    return ok && plan->groups != NULL && (!drawn || savings_factor(c, &plan->factor));
+}
+
+/* What is planned, from what is listed. */
+static bool make_coverage(struct commitment_plan *plan, const struct commitment_spec *items,
+                          struct market_plan *market, const struct market_context *c)
+{
+    const struct commitment *listed = plan->items;
+    plan->items = arena_array(c->arena, plan->count, sizeof *plan->items);
+    if (plan->items == NULL || !later_offers_init(&plan->later, listed, plan->count, plan->groups,
+                                                  plan->group_count, market, c)) {
+        return false;
+    }
+    plan->coverage = commitment_plan_coverage(plan, NULL, NULL, plan->items, items[0].item.place,
+                                              c->diagnostics);
     return plan->coverage != NULL;
 }
 
-struct coverage *commitment_plan_coverage(const struct commitment_plan *plan, const double *drawn,
+/* COVERAGE_NOT_ELIGIBLE is no rate. */
+static money_t later_rate(money_t rate, double factor)
+{
+    if (rate <= 0 || factor == 1.0) {
+        return rate;
+    }
+    money_t changed = (money_t)llround((double)rate * factor);
+    return changed > 0 ? changed : 1;
+}
+
+struct coverage *commitment_plan_coverage(const struct commitment_plan *plan, struct market *market,
+                                          const double *drawn, struct commitment *items,
                                           struct place where, struct diagnostics *d)
 {
     const size_t cells = plan->group_count * plan->count;
@@ -233,12 +257,15 @@ struct coverage *commitment_plan_coverage(const struct commitment_plan *plan, co
         groups[i] = plan->groups[i];
         groups[i].plan_rates = &rates[i * plan->count];
         for (size_t k = 0; k < plan->count; k++) {
-            rates[i * plan->count + k] = savings_rate_of(&plan->reserved_rates[i * plan->count + k],
-                                                         factor, groups[i].on_demand_per_hour);
+            money_t rate = savings_rate_of(&plan->rates[i * plan->count + k], factor,
+                                           groups[i].on_demand_per_hour);
+            double later = later_offers_rate(&plan->later, market, i, k);
+            rates[i * plan->count + k] = later_rate(rate, later);
         }
     }
     if (rates != NULL && groups != NULL) {
-        made = coverage_new(groups, plan->group_count, plan->items, plan->count, where, d);
+        later_offers_price(&plan->later, market, items);
+        made = coverage_new(groups, plan->group_count, items, plan->count, where, d);
     }
     free(rates);
     free(groups);
@@ -305,7 +332,7 @@ bool commitment_plan_make(struct commitment_plan *plan, const struct schema_list
     assumptions_add(context->assumptions, false, "default",
                     "exchange, resale and switching of commitments", "valued at 0");
     return make_groups(plan, items, pools, pool_count, market, context) &&
-           map_pools(plan, pools, market, context);
+           make_coverage(plan, items, market, context) && map_pools(plan, pools, market, context);
 }
 
 void commitment_plan_release(struct commitment_plan *plan)

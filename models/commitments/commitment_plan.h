@@ -7,6 +7,7 @@
 #include "engine/schema.h"
 #include "models/commitments/coverage.h"
 #include "models/commitments/ladder.h"
+#include "models/commitments/later_offers.h"
 #include "models/commitments/savings_rates.h"
 #include "models/market/market.h"
 
@@ -14,13 +15,15 @@
 #include <stddef.h>
 
 struct commitment_plan {
-    struct commitment *items;  /* in the context's arena; each purchase of a ladder is one */
+    struct commitment *items;  /* as planned; in the arena; each purchase of a ladder is one */
     struct ladder_rung *rungs; /* by item: where it comes from */
     double *reuse; /* by item: share of what outlives the horizon that is of use elsewhere */
     size_t count;
     struct coverage_group *groups; /* one per pool given; their rates as planned */
     size_t group_count;
-    struct savings_rate *reserved_rates; /* group × commitment; NULL: no rate is drawn */
+    struct later_offers later;           /* what those bought after the start cost */
+    struct savings_rate *rates;          /* group × commitment */
+    struct savings_rate *reserved_rates; /* the same; NULL: no rate is drawn */
     struct number factor;                /* of those rates */
     struct coverage *coverage;           /* at planned rates */
     int *slot_of_pool;                   /* by market pool; -1: nothing covers it */
@@ -34,9 +37,11 @@ struct commitment_plan {
 bool commitment_plan_make(struct commitment_plan *plan, const struct schema_list *specs,
                           const int *pools, size_t pool_count, struct market_plan *market,
                           const struct market_context *context);
-/* The coverage at a world's rates; the caller frees. drawn NULL: as planned. NULL when out of
+/* The coverage at a world's prices and rates, which market and drawn say; both NULL: as planned.
+ * items: count commitments to fill with what they cost in it. The caller frees. NULL when out of
  * memory, or told in d as by coverage_new. */
-struct coverage *commitment_plan_coverage(const struct commitment_plan *plan, const double *drawn,
+struct coverage *commitment_plan_coverage(const struct commitment_plan *plan, struct market *market,
+                                          const double *drawn, struct commitment *items,
                                           struct place where, struct diagnostics *d);
 void commitment_plan_release(struct commitment_plan *plan);
 

@@ -2,20 +2,28 @@
  * See coverage_world.h. */
 #include "models/commitments/coverage_world.h"
 
+#include <stdlib.h>
+
 bool coverage_world_init(struct coverage_world *w, const struct commitment_plan *plan)
 {
     *w = (struct coverage_world){.plan = plan, .run = coverage_run_new(plan->coverage)};
     return w->run != NULL;
 }
 
-bool coverage_world_begin(struct coverage_world *w, const double *drawn)
+bool coverage_world_begin(struct coverage_world *w, struct market *m, const double *drawn)
 {
-    if (w->plan->reserved_rates == NULL) {
+    const struct commitment_plan *plan = w->plan;
+    if (plan->reserved_rates == NULL && !plan->later.moves) {
         return true;
+    }
+    if (w->items == NULL) {
+        w->items = calloc(plan->count, sizeof *w->items);
     }
     struct diagnostics *none = diagnostics_new(); /* the same with planned rates was right */
     struct coverage *own =
-        none == NULL ? NULL : commitment_plan_coverage(w->plan, drawn, (struct place){0}, none);
+        none == NULL || w->items == NULL
+            ? NULL
+            : commitment_plan_coverage(plan, m, drawn, w->items, (struct place){0}, none);
     struct coverage_run *run = own == NULL ? NULL : coverage_run_new(own);
     diagnostics_free(none);
     if (run == NULL) {
@@ -29,10 +37,17 @@ bool coverage_world_begin(struct coverage_world *w, const double *drawn)
     return true;
 }
 
+const struct commitment *coverage_world_items(const struct coverage_world *w)
+{
+    return w->items != NULL ? w->items : w->plan->items;
+}
+
 void coverage_world_release(struct coverage_world *w)
 {
     coverage_run_free(w->run);
     coverage_free(w->own);
+    free(w->items);
     w->run = NULL;
     w->own = NULL;
+    w->items = NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A plan's coverage in one world: where savings-plan rates are drawn, who is covered first and for
- * how much differs from world to world, so that pairs are sorted anew for each. A plan without such
- * rates has one coverage for all, and nothing is done. */
+ * A plan's coverage in one world: where savings-plan rates are drawn, or prices change before
+ * something is bought, who is covered first and for how much differs from world to world, so that
+ * pairs are sorted anew for each. Any other plan has one coverage for all, and nothing is done. */
 #ifndef FLEETCAST_MODELS_COVERAGE_WORLD_H
 #define FLEETCAST_MODELS_COVERAGE_WORLD_H
 
@@ -15,13 +15,16 @@ struct coverage_world {
     const struct commitment_plan *plan; /* borrowed */
     struct coverage_run *run;           /* of this world's rates */
     struct coverage *own;               /* NULL: the plan's */
+    struct commitment *items;           /* what they cost in this world; NULL: as planned */
 };
 
 /* At the planned rates. False when out of memory; coverage_world_release is due either way. */
 bool coverage_world_init(struct coverage_world *w, const struct commitment_plan *plan);
-/* The rates of a world; drawn as for number_value. False when out of memory: the coverage before
- * stays. */
-bool coverage_world_begin(struct coverage_world *w, const double *drawn);
+/* The prices and rates of the market's world; drawn as for number_value. False when out of memory:
+ * the coverage before stays. */
+bool coverage_world_begin(struct coverage_world *w, struct market *m, const double *drawn);
+/* The plan's commitments at this world's prices. */
+const struct commitment *coverage_world_items(const struct coverage_world *w);
 void coverage_world_release(struct coverage_world *w);
 
 #endif

@@ -194,7 +194,7 @@ static void tell_cuts(const struct price_outlook *o)
     }
     assumptions_add(a, false, "the terms of commitments; spot prices of their own",
                     "what price cuts leave as it is",
-                    "prices of commitments, also of later ones, and of spot, even above on-demand");
+                    "what is signed, and spot prices, even where they then lie above on-demand");
 }
 
 /* Once, and only when something is bought on demand: elsewhere no input is added. */

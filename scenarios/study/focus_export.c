@@ -160,7 +160,8 @@ bool focus_export_open(struct focus_export *e, const struct study *study, size_t
     if (!simulate(e, d)) {
         return false;
     }
-    if (e->matched != NULL && !matched_begin(e->matched, simulation_drawn(e->simulation))) {
+    if (e->matched != NULL && !matched_begin(e->matched, simulation_market(e->simulation),
+                                             simulation_drawn(e->simulation))) {
         return refuse(d, DIAGNOSTIC_FAILURE, "out of memory");
     }
     return add_up(e, d);

@@ -248,7 +248,7 @@ static void put_commitment_quantity(struct writing *w, const struct focus_row *r
 static void put_commitment(struct writing *w, const struct focus_row *row)
 {
     const size_t k = row->commitment;
-    const struct commitment *c = &w->e->study->strategies[w->e->strategy].commitments.items[k];
+    const struct commitment *c = &matched_items(w->e->matched)[k];
     cell_text(&w->row, FOCUS_COMMITMENT_CATEGORY, commitment_is_reserved(c) ? "Usage" : "Spend");
     cell_text(&w->row, FOCUS_COMMITMENT_ID,
               cell_format(&w->row, TEXT_COMMITMENT, "commitment-%zu", k + 1));
@@ -292,7 +292,7 @@ static void put_unused(struct writing *w, const struct focus_row *row, const str
 static void put_commitment_charge(struct writing *w, const struct focus_row *row)
 {
     const struct study *s = w->e->study;
-    const struct commitment *c = &s->strategies[w->e->strategy].commitments.items[row->commitment];
+    const struct commitment *c = &matched_items(w->e->matched)[row->commitment];
     const char *words = row->kind == FOCUS_UPFRONT     ? "upfront"
                         : row->kind == FOCUS_RECURRING ? "recurring"
                                                        : "unused";

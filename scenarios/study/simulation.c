@@ -233,7 +233,7 @@ static enum matched_status rate_commitments(struct simulation *s, size_t strateg
     const struct charge_plan *charges = &s->study->charges;
     struct committed *committed = s->casts[strategy].committed;
     money_t charged = 0;
-    if (committed != NULL && !committed_begin(committed, w->drawn)) {
+    if (committed != NULL && !committed_begin(committed, s->market, w->drawn)) {
         return MATCHED_NO_MEMORY;
     }
     for (size_t row = 0; row < s->study->workload_count; row++) {

@@ -167,6 +167,24 @@ static void a_term_inside_the_horizon_adds_up_to_its_purchase(void **state)
     }
 }
 
+/* What is bought a year later costs what it costs in this world. */
+static void offers_after_cuts_add_up(void **state)
+{
+    (void)state;
+    struct focus_totals sums = check_text(
+        HEAD "horizon: 800d\n"
+             "market: {price_cuts: {rate: 4/y, size: 10 %..40 %}}\n"
+             "workloads: {job: {kind: training, hours: 15000.5h, boot: 7min, "
+             "checkpoint: {every: 5h, write: 1min}}}\n"
+             "strategies: {one: {instance: p4d.24xlarge, nodes: 3, buy: on-demand,\n"
+             "  commitments: [{kind: reserved-instances, instance: p4d.24xlarge, count: 1,\n"
+             "                 term: 1y, at: 365d, payment: partial-upfront},\n"
+             "    {kind: ec2-instance-savings-plan, family: p4d, hourly: 5.5 USD/h, term: 1y,\n"
+             "     at: 300d, rates: {p4d.24xlarge: 13.1 USD/h}}]}}\n");
+    assert_true(sums.covered > 0 && sums.unused > 0);
+    assert_int_equal(sums.effective_later[0], 0);
+}
+
 /* Prices change within clock hours of which commitments cover a part. */
 static void prices_that_change_within_the_hour_add_up(void **state)
 {
@@ -343,6 +361,7 @@ int main(void)
         cmocka_unit_test(a_partly_covered_hour_is_two_rows),
         cmocka_unit_test(half_an_hour_of_two_nodes_is_one_reserved_hour),
         cmocka_unit_test(a_term_inside_the_horizon_adds_up_to_its_purchase),
+        cmocka_unit_test(offers_after_cuts_add_up),
         cmocka_unit_test(prices_that_change_within_the_hour_add_up),
         cmocka_unit_test(spot_in_its_first_hour_is_free),
         cmocka_unit_test(random_worlds_add_up),

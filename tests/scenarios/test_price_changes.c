@@ -2,6 +2,7 @@
  * Prices that change during the plan, from scenario files to the bill: dollars worked out by hand.
  */
 #include "engine/gsl_errors.h"
+#include "scenarios/study/simulation.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 
@@ -189,6 +190,85 @@ static void the_mean_bill_is_that_of_the_process(void **state)
     study_free(s);
 }
 
+/* A month after a cut of 20 % that was announced: offers have followed it. */
+static void what_is_bought_later_costs_what_it_costs_then(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *at;
+        double factor;
+    } rows[] = {{"0s", 1}, {"5d", 1}, {"10d", 0.8}, {"1mo", 0.8}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[1400];
+        struct run run;
+        snprintf(text, sizeof text,
+                 HEAD
+                 "start: 2025-12-02\nhorizon: 60d\n"
+                 "market: {price_changes: [{at: 2025-12-12, change: -20 %%, families: p4d},\n"
+                 "  {at: 2025-12-03, change: -50 %%, families: p5}]}\n"
+                 "workloads: {job: {kind: training, hours: 1440h, boot: 0s,\n"
+                 "  checkpoint: continuous}}\n"
+                 "strategies:\n"
+                 "  reserved: {instance: p4d.24xlarge, nodes: 1, buy: on-demand, commitments:\n"
+                 "    [{kind: reserved-instances, instance: p4d.24xlarge, count: 2, term: 1y,\n"
+                 "      at: %s}]}\n"
+                 "  plan: {instance: p4d.24xlarge, nodes: 1, buy: on-demand, commitments:\n"
+                 "    [{kind: compute-savings-plan, hourly: 7 USD/h, term: 1y, at: %s,\n"
+                 "      rates: {p4d.24xlarge: 14 USD/h}}]}\n",
+                 rows[i].at, rows[i].at);
+        struct study *s = study_from_text(text, NULL);
+        study_run(&run, s, 1);
+        const struct commitment *planned = &s->strategies[0].commitments.items[0];
+        assert_near(value(&run, METRIC_OBLIGATION), 2 * RI * YEAR_H * rows[i].factor, 1e-3,
+                    "reserved");
+        assert_near(money_to_double(commitment_total(planned)), 2 * RI * YEAR_H * rows[i].factor,
+                    1e-3, "planned: it is announced");
+        /* The plan costs the same; at the lower rate it covers more: 7 / (14 × factor). */
+        assert_near(run_value(&run, 1, 0, METRIC_OBLIGATION), 7 * YEAR_H, 1e-6, "plan");
+        double days = i == 0 ? 60 : i == 1 ? 55 : i == 2 ? 50 : 29;
+        double covered = 7 / (14 * rows[i].factor) * 24 *
+                         (i <= 1 ? P4D * (days - 50) + P4D_80 * 50 : P4D_80 * days);
+        assert_near(run_value(&run, 1, 0, METRIC_COVERED), covered, 1e-4, "covered by the plan");
+        run_release(&run);
+        study_free(s);
+    }
+}
+
+static void offers_follow_the_cuts_of_their_world(void **state)
+{
+    (void)state;
+    struct study *s = study_from_text(
+        "version: 1\nstart: 2026-01-01\nhorizon: 24mo\nregion: us-east-1\nreplications: 1\n"
+        "market: {price_cuts: {rate: 1/y, size: 10 %..40 %}}\n"
+        "workloads: {job: {kind: training, hours: 12000h, boot: 0s, checkpoint: continuous}}\n"
+        "strategies:\n"
+        "  later: {instance: p4d.24xlarge, nodes: 1, buy: on-demand, commitments: [{\n"
+        "    kind: reserved-instances, instance: p4d.24xlarge, count: 1, term: 1y, at: 1y,\n"
+        "    payment: all-upfront}]}\n",
+        NULL);
+    struct simulation *sim = simulation_new(s);
+    struct metric_cells *cells = calloc(s->workload_count + 1, sizeof *cells);
+    const struct simulation_outputs out = {.cells = cells};
+    double listed = money_to_double(commitment_total(&s->strategies[0].commitments.items[0]));
+    int offer = market_plan_offer(s->market, "p4d.24xlarge");
+    double least = 1;
+    for (uint32_t world = 0; world < 40; world++) {
+        assert_true(simulation_begin_world(sim, world));
+        assert_true(simulation_run_strategy(sim, 0, &out));
+        double factor = market_offer_factor(simulation_market(sim), offer, 365 * 86400.0);
+        double pool = money_to_double(market_price(
+            simulation_market(sim), s->strategies[0].plans[0]->pools[0].pool, 365 * 86400.0, NULL));
+        const union metric_value *all = cells[s->workload_count].value;
+        assert_near(pool, P4D * factor, 1e-8, "as the pool's");
+        assert_near(money_to_double(all[METRIC_OBLIGATION].money), listed * factor, 1e-3, "signed");
+        least = fmin(least, factor);
+    }
+    assert_true(least < 0.7);
+    free(cells);
+    simulation_free(sim);
+    study_free(s);
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -235,6 +315,8 @@ int main(void)
         cmocka_unit_test(the_horizon_in_an_hour_of_two_prices),
         cmocka_unit_test(all_strategies_meet_the_same_cuts),
         cmocka_unit_test(the_mean_bill_is_that_of_the_process),
+        cmocka_unit_test(what_is_bought_later_costs_what_it_costs_then),
+        cmocka_unit_test(offers_follow_the_cuts_of_their_world),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests_name("price changes", tests, NULL, NULL);

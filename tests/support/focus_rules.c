@@ -363,12 +363,12 @@ static void add_row(struct focus_reading *f, struct focus_totals *sums)
     }
 }
 
-static void check_commitments(const struct study *s, size_t strategy,
+static void check_commitments(const struct study *s, size_t strategy, const struct focus_export *e,
                               const struct focus_totals *sums)
 {
     const struct commitment_plan *plan = &s->strategies[strategy].commitments;
     for (size_t k = 0; k < plan->count; k++) {
-        const struct commitment *c = &plan->items[k];
+        const struct commitment *c = &matched_items(e->matched)[k]; /* in this world */
         money_t total = commitment_total(c);
         assert_int_equal(sums->purchased[k] + sums->billed_later[k], total);
         assert_int_equal(sums->amortised[k] + sums->effective_later[k], total);
@@ -400,7 +400,7 @@ struct focus_totals focus_check_world(const struct study *s, size_t strategy, ui
     if (s->strategies[strategy].commitments.count == 0) {
         assert_int_equal(sums.all_billed, all->value[METRIC_COST].money);
     }
-    check_commitments(s, strategy, &sums);
+    check_commitments(s, strategy, &f.export, &sums);
     focus_reading_close(&f);
     return sums;
 }
