@@ -50,12 +50,18 @@ static money_t on_demand(struct marginal_price *m, int64_t at_us)
 
 money_t marginal_price(struct marginal_price *m, const int64_t *running, size_t slot, int64_t at_us)
 {
+    return marginal_price_of(m, running, slot, 1, at_us);
+}
+
+money_t marginal_price_of(struct marginal_price *m, const int64_t *running, size_t slot,
+                          int64_t count, int64_t at_us)
+{
     assert(slot < coverage_slots(m->coverage));
     for (size_t i = 0; i < coverage_slots(m->coverage); i++) {
         m->us[i] = running[i] * HOUR_US;
     }
     money_t without = on_demand(m, at_us);
-    m->us[slot] += HOUR_US;
+    m->us[slot] += count * HOUR_US;
     money_t with = on_demand(m, at_us);
     return money_overflowed(with) ? MONEY_MAX : with - without;
 }

@@ -17,5 +17,8 @@ void marginal_price_free(struct marginal_price *m);
  * these instances running (by slot, each 0 … 1,000,000). Never negative. MONEY_MAX on overflow. */
 money_t marginal_price(struct marginal_price *m, const int64_t *running, size_t slot,
                        int64_t at_us);
+/* The same for `count` more of them together. */
+money_t marginal_price_of(struct marginal_price *m, const int64_t *running, size_t slot,
+                          int64_t count, int64_t at_us);
 
 #endif

@@ -2,6 +2,7 @@
 #include "models/fleet/fleet.h"
 
 #include "models/fleet/fleet_pool.h"
+#include "models/fleet/running_price.h"
 
 #include <stdlib.h>
 
@@ -32,7 +33,24 @@ void fleet_free(struct fleet *f)
     free(f->pools);
     free(f->falls);
     free(f->order);
+    running_price_free(f->prices);
     free(f);
+}
+
+bool fleet_sign(struct fleet *f, const struct commitment_plan *plan)
+{
+    f->prices = running_price_new(plan);
+    return f->prices != NULL;
+}
+
+struct running_price *fleet_prices(const struct fleet *f)
+{
+    return f->prices;
+}
+
+struct gang_price fleet_gang_price(const struct fleet *f, const struct crew *c)
+{
+    return running_price_of(f->prices, c, f->crews, f->crew_count);
 }
 
 static struct fleet_pool *fleet_pool_for(struct fleet *f, int pool)

@@ -15,9 +15,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct commitment_plan;
+struct running_price;
+struct gang_price;
+
 /* All crews of one strategy over one market, in one thread. NULL when out of memory. */
 struct fleet *fleet_new(struct market *market, struct calendar *calendar, struct usage_log *log);
 void fleet_free(struct fleet *f); /* with its crews */
+
+/* What the strategy signs for, borrowed; before the first begin, and only when there is something
+ * to cover. False when out of memory. Without it nobody asks for what covers. */
+bool fleet_sign(struct fleet *f, const struct commitment_plan *plan);
+/* What policies may ask of prices; NULL without commitments. */
+struct running_price *fleet_prices(const struct fleet *f);
+/* running_price_of, beside all crews of the fleet; with commitments only. */
+struct gang_price fleet_gang_price(const struct fleet *f, const struct crew *c);
 
 /* Adds a crew, before the first begin. workload_name names the sources. boot: borrowed. NULL when
  * out of memory. */

@@ -33,10 +33,11 @@ struct fleet {
     size_t crew_count, crew_capacity;
     struct fleet_pool **pools;
     size_t pool_count;
-    bool *falls;     /* scratch for a drop: as many as the largest pool may hold */
-    uint32_t *order; /* likewise */
-    size_t scratch;  /* entries of both */
-    uint64_t work;   /* in this world: see fleet_work */
+    bool *falls;                  /* scratch for a drop: as many as the largest pool may hold */
+    uint32_t *order;              /* likewise */
+    size_t scratch;               /* entries of both */
+    struct running_price *prices; /* NULL: nothing is signed */
+    uint64_t work;                /* in this world: see fleet_work */
     bool failed;
 };
 

@@ -10,6 +10,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What the gang would cost an hour, in the currency; of on-demand nodes less what commitments cover
+ * that are paid anyway, beside all else that the strategy runs now. */
+struct policy_price {
+    double per_hour, list_per_hour;
+};
+
+/* Prices as they are known now, worked out when they are asked for. */
+struct policy_prices {
+    struct policy_price (*gang)(void *context, enum purchase purchase);
+    double (*changes_at_s)(void *context); /* next begin or end of a commitment; +infinity: none */
+    void *context;
+};
+
 /* All that an engineer could know at this moment; nothing drawn, nothing of the future. */
 struct policy_view {
     double now_s;
@@ -22,6 +35,9 @@ struct policy_view {
     double work_left_s; /* at the gang's speed, from the last kept progress, no overheads */
     double deadline_s;  /* +infinity when none */
     double overhead_s;  /* planned boot + restore */
+    const struct policy_prices *prices; /* NULL: the strategy signs for nothing: list prices hold */
+    bool on_demand_obtainable; /* told with prices: the whole gang could be granted on demand now,
+                                  or was and is on its way */
 };
 
 struct policy_decision {

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * `fallback`: spot while it can be had; without a whole gang on spot for `after`, on-demand. With
- * `return: yes` the gang goes back as soon as spot can grant it whole, else it stays. */
+ * `return: yes` the gang goes back as soon as spot can grant it whole, else it stays.
+ *
+ * On-demand nodes that commitments cover cost nothing more: with `prefer_covered` on-demand comes
+ * before spot while the gang, or a part of it that makes it the cheaper, finds room in what is
+ * signed. */
 #include "models/policies/policy_rows.h"
 
 #include <math.h>
@@ -9,6 +13,7 @@ struct fallback_params {
     struct schema_item item;
     struct number after;
     bool back;
+    bool prefer_covered;
 };
 
 static const struct schema_key keys[] = {
@@ -29,6 +34,12 @@ static const struct schema_key keys[] = {
      .help =
          "`yes`: back to spot as soon as the whole gang is granted there (on-demand works on while "
          "spot boots, then writes a checkpoint and stops); `no`: stay on on-demand to the end."},
+    {.name = "prefer_covered",
+     .kind = SCHEMA_FLAG,
+     .default_text = "yes",
+     .offset = offsetof(struct fallback_params, prefer_covered),
+     .help = "`yes`: on-demand comes first while commitments leave room for the gang, so that it "
+             "adds no more to the bill there than on spot; `no`: spot always comes first."},
 };
 
 const struct schema policy_fallback_schema = {
@@ -40,9 +51,20 @@ const struct schema policy_fallback_schema = {
     .help = "Spot, and on-demand when spot has no room for the whole gang.",
 };
 
-static struct policy_decision decide(const void *params, const struct policy_view *view)
+/* Whether on-demand is the cheaper now, by what is signed: list prices alone decide nothing. */
+static bool covered_is_cheaper(const struct fallback_params *p, const struct policy_view *view)
 {
-    const struct fallback_params *p = params;
+    if (!p->prefer_covered || view->prices == NULL || !view->on_demand_obtainable) {
+        return false;
+    }
+    struct policy_price covered = view->prices->gang(view->prices->context, PURCHASE_ON_DEMAND);
+    return covered.per_hour < covered.list_per_hour &&
+           covered.per_hour <= view->prices->gang(view->prices->context, PURCHASE_SPOT).per_hour;
+}
+
+static struct policy_decision by_capacity(const struct fallback_params *p,
+                                          const struct policy_view *view)
+{
     struct policy_decision d = {.want = PURCHASE_SPOT, .ask_again_at_s = HUGE_VAL};
     if (view->running) {
         if (view->runs_on == PURCHASE_ON_DEMAND && !(p->back && view->spot_obtainable)) {
@@ -58,6 +80,22 @@ static struct policy_decision decide(const void *params, const struct policy_vie
         d.want = PURCHASE_ON_DEMAND;
     } else {
         d.ask_again_at_s = give_up_s;
+    }
+    return d;
+}
+
+static struct policy_decision decide(const void *params, const struct policy_view *view)
+{
+    const struct fallback_params *p = params;
+    struct policy_decision d = by_capacity(p, view);
+    bool may_move = !view->running || p->back; /* a working gang is left for `return` only */
+    if (may_move && d.want == PURCHASE_SPOT && covered_is_cheaper(p, view)) {
+        d = (struct policy_decision){.want = PURCHASE_ON_DEMAND, .ask_again_at_s = HUGE_VAL};
+    }
+    if (may_move && p->prefer_covered && view->prices != NULL) {
+        /* A commitment that begins or ends changes which of them is the cheaper. */
+        d.ask_again_at_s =
+            fmin(d.ask_again_at_s, view->prices->changes_at_s(view->prices->context));
     }
     return d;
 }

@@ -4,6 +4,7 @@
  * `reconsider`, which asks the policy and sets out to follow it. */
 #include "models/training/job.h"
 
+#include "models/fleet/running_price.h"
 #include "models/training/progress.h"
 
 #include <math.h>
@@ -335,11 +336,33 @@ static void ask_again(void *actor, uint64_t tag)
     reconsider(actor);
 }
 
+static struct policy_price price_of_gang(void *context, enum purchase purchase)
+{
+    const struct job *j = context;
+    struct gang_price p = fleet_gang_price(j->fleet, j->crews[purchase]);
+    return (struct policy_price){.per_hour = p.per_hour, .list_per_hour = p.list_per_hour};
+}
+
+static double prices_change_s(void *context)
+{
+    const struct job *j = context;
+    return running_price_change_s(fleet_prices(j->fleet), j->calendar->now_s);
+}
+
+/* Held or waited for as a whole, or there is room for it. */
+static bool on_its_way(const struct crew *c)
+{
+    return c != NULL && (c->held + c->waiting > 0 ? c->asked == 0 : crew_obtainable(c));
+}
+
 static enum purchase decide(struct job *j)
 {
     if (j->beyond_horizon) {
         return PURCHASE_ON_DEMAND;
     }
+    const bool signs = fleet_prices(j->fleet) != NULL;
+    const struct policy_prices prices = {
+        .gang = price_of_gang, .changes_at_s = prices_change_s, .context = j};
     const struct crew *spot = j->crews[PURCHASE_SPOT];
     bool running = j->active != NULL && crew_complete(j->active);
     struct policy_view view = {
@@ -352,6 +375,8 @@ static enum purchase decide(struct job *j)
         .work_left_s = j->progress.work_s - j->progress.kept_s,
         .deadline_s = j->plan->work.deadline_s,
         .overhead_s = j->plan->work.planned_overhead_s,
+        .prices = signs ? &prices : NULL,
+        .on_demand_obtainable = signs && on_its_way(j->crews[PURCHASE_ON_DEMAND]),
     };
     struct policy_decision d = j->plan->policy->decide(j->plan->policy_params, &view);
     at(j, d.ask_again_at_s, ask_again, &j->ask_again_event);

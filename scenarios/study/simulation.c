@@ -72,7 +72,7 @@ static bool make_cast(struct simulation *s, size_t strategy)
     const struct commitment_plan *commitments = &study->strategies[strategy].commitments;
     if (commitments->count > 0) {
         cast->committed = committed_new(commitments);
-        return cast->committed != NULL;
+        return cast->committed != NULL && fleet_sign(cast->fleet, commitments);
     }
     return true;
 }

@@ -47,6 +47,33 @@ static void test_reserved(void **state)
     assert_int_equal(price(s, (int64_t[]){0, 0}, large, -HOUR_US), DOLLARS(0.10));
 }
 
+/* Several at once cost what they would one after the other. */
+static void test_several_at_once(void **state)
+{
+    struct coverage_scene *s = *state;
+    size_t large = scene_use(s, "m4.large", 0, 0.10), xlarge = scene_use(s, "m4.xlarge", 0, 0.20);
+    scene_reserve(s, "m4.large", 3, 0.06);
+    scene_build(s);
+    struct marginal_price *m = marginal_price_new(s->coverage);
+    for (int64_t before = 0; before < 6; before++) {
+        for (int64_t count = 1; count < 6; count++) {
+            int64_t running[2] = {0};
+            const size_t slot = coverage_slot(s->coverage, large);
+            running[coverage_slot(s->coverage, xlarge)] = 1;
+            running[slot] = before;
+            money_t at_once = marginal_price_of(m, running, slot, count, 0), sum = 0;
+            for (int64_t i = 0; i < count; i++, running[slot]++) {
+                sum += marginal_price(m, running, slot, 0);
+            }
+            assert_int_equal(at_once, sum);
+        }
+    }
+    assert_int_equal(
+        marginal_price_of(m, (int64_t[]){0, 0}, coverage_slot(s->coverage, large), 5, 0),
+        DOLLARS(0.20)); /* three fit, two do not */
+    marginal_price_free(m);
+}
+
 /* karpenter-provider-aws #3860 and others: an unfilled plan makes on-demand dearer than spot only
  * on paper. */
 static void test_savings_plan(void **state)
@@ -78,6 +105,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(test_reserved),
+        CASE(test_several_at_once),
         CASE(test_savings_plan),
         CASE(test_overflow),
     };

@@ -176,6 +176,66 @@ static void policies_know_which_pools_they_use(void **state)
     assert_true(find("fallback")->uses[OD] && find("fallback")->uses[SPOT]);
 }
 
+/* Prices for the gang as a test wants them; a commitment begins or ends at 5000 s. */
+static struct policy_price gang_price(void *context, enum purchase purchase)
+{
+    const double *prices = context; /* on demand, listed on demand, on spot */
+    double spot = prices[2];
+    return purchase == OD ? (struct policy_price){prices[0], prices[1]}
+                          : (struct policy_price){spot, spot};
+}
+
+static double change_at(void *context)
+{
+    (void)context;
+    return 5000;
+}
+
+/* The rule of `prefer_covered`: the cheaper by what is signed, where anything is covered. */
+static void fallback_prefers_what_is_covered(void **state)
+{
+    (void)state;
+    static const struct {
+        double prices[3];
+        bool prefer, back, running, no_room;
+        enum purchase runs_on, want;
+        double again_s;
+    } cases[] = {
+        {{0, 40, 9}, true, false, false, false, OD, OD, 5000},
+        {{0, 40, 9}, false, false, false, false, OD, SPOT, NEVER},
+        {{0, 40, 9}, true, false, false, true, OD, SPOT, 5000},    /* no room on demand */
+        {{9, 40, 9}, true, false, false, false, OD, OD, 5000},     /* equal */
+        {{10, 40, 9}, true, false, false, false, OD, SPOT, 5000},  /* covered in part, yet dearer */
+        {{8, 8, 9}, true, false, false, false, OD, SPOT, 5000},    /* nothing is covered */
+        {{0, 40, 9}, true, false, true, false, SPOT, SPOT, NEVER}, /* a working gang stays */
+        {{0, 40, 9}, true, true, true, false, SPOT, OD, 5000},     /* moves with `return` */
+        {{0, 40, 9}, true, true, true, false, OD, OD, 5000},       /* and does not come back */
+        {{40, 40, 9}, true, true, true, false, OD, SPOT, 5000},    /* until the term has ended */
+        {{40, 40, 9}, true, false, true, false, OD, OD, NEVER},
+    };
+    const struct policy *p = find("fallback");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *params = params_of(p, 600, cases[i].back);
+        memcpy(params + schema_find(p->schema, "prefer_covered")->offset, &cases[i].prefer,
+               sizeof(bool));
+        double prices[3];
+        memcpy(prices, cases[i].prices, sizeof prices);
+        const struct policy_prices asked = {gang_price, change_at, prices};
+        const struct policy_view view = {.now_s = 1000,
+                                         .running = cases[i].running,
+                                         .runs_on = cases[i].runs_on,
+                                         .spot_obtainable = true,
+                                         .spot_wanted_since_s = 1000,
+                                         .prices = &asked,
+                                         .on_demand_obtainable = !cases[i].no_room};
+        struct policy_decision d = p->decide(params, &view);
+        if (d.want != cases[i].want || d.ask_again_at_s != cases[i].again_s) {
+            fail_msg("case %zu: wants %d, asks again at %g", i, d.want, d.ask_again_at_s);
+        }
+        free(params);
+    }
+}
+
 /* Who leaves a working gang of its own will needs checkpoints. */
 static void only_a_return_leaves_a_working_gang(void **state)
 {
@@ -232,7 +292,8 @@ static void decisions_are_possible(void **state)
 int main(void)
 {
     enum { ROWS = sizeof rows / sizeof rows[0] };
-    struct CMUnitTest tests[ROWS + 5] = {
+    struct CMUnitTest tests[ROWS + 6] = {
+        cmocka_unit_test(fallback_prefers_what_is_covered),
         cmocka_unit_test(fallback_sees_the_median_of_its_time),
         cmocka_unit_test(policies_know_which_pools_they_use),
         cmocka_unit_test(only_a_return_leaves_a_working_gang),

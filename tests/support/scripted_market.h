@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * A market written by hand, in place of the real one: a test that includes scripted_market_double.h
  * defines all that fleet and job ask of models/market/market.h, so that each capacity step, notice
- * and delay is a number in the test. Prices are not its matter. */
+ * and delay is a number in the test. */
 #ifndef FLEETCAST_TESTS_SCRIPTED_MARKET_H
 #define FLEETCAST_TESTS_SCRIPTED_MARKET_H
 
@@ -22,6 +22,7 @@ struct scripted_pool {
     double hazard_per_s, notice_s;
     /* Regain (spot) or wait (on-demand): delay + spread × u; both 0: none. */
     double delay_s, delay_spread_s;
+    money_t per_hour; /* all the time */
 };
 
 /* Copies the pools; pool k has index k. NULL when out of memory. The caller frees it with

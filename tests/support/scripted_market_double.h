@@ -47,6 +47,15 @@ const struct pool_info *market_pool_info(const struct market_plan *p, int pool)
     return &p->info[pool];
 }
 
+money_t market_price(struct market *m, int pool, double t_s, double *until_s)
+{
+    (void)t_s;
+    if (until_s != NULL) {
+        *until_s = HUGE_VAL;
+    }
+    return m->pools[pool].per_hour;
+}
+
 static uint32_t nodes_at(const struct scripted_pool *p, double t_s, uint32_t cap)
 {
     uint32_t nodes = UINT32_MAX;

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * See running_price.h. Coverage knows the on-demand price that was planned; the share that is left
+ * to pay is taken from it and put to the price now. */
+#include "models/fleet/running_price.h"
+
+#include "models/commitments/marginal_price.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct running_price {
+    const struct commitment_plan *plan;
+    struct marginal_price *marginal;
+    int64_t *running; /* by slot */
+};
+
+struct running_price *running_price_new(const struct commitment_plan *plan)
+{
+    struct running_price *r = calloc(1, sizeof *r);
+    if (r == NULL) {
+        return NULL;
+    }
+    r->plan = plan;
+    r->marginal = marginal_price_new(plan->coverage);
+    r->running = calloc(coverage_slots(plan->coverage) + 1, sizeof *r->running);
+    if (r->marginal == NULL || r->running == NULL) {
+        running_price_free(r);
+        return NULL;
+    }
+    return r;
+}
+
+void running_price_free(struct running_price *r)
+{
+    if (r != NULL) {
+        marginal_price_free(r->marginal);
+        free(r->running);
+        free(r);
+    }
+}
+
+static int slot_of(const struct running_price *r, const struct crew *c)
+{
+    return c->purchase == PURCHASE_ON_DEMAND ? r->plan->slot_of_pool[c->pool] : -1;
+}
+
+/* All that others hold or wait for, on demand. */
+static void count_others(struct running_price *r, const struct crew *own, struct crew *const *crews,
+                         size_t crew_count)
+{
+    memset(r->running, 0, coverage_slots(r->plan->coverage) * sizeof *r->running);
+    for (size_t i = 0; i < crew_count; i++) {
+        const struct crew *c = crews[i];
+        int slot = slot_of(r, c);
+        if (c != own && slot >= 0) {
+            r->running[slot] += (int64_t)c->held + c->waiting + c->asked;
+        }
+    }
+}
+
+static money_t planned_price(const struct running_price *r, size_t slot)
+{
+    size_t i = 0;
+    while (coverage_slot(r->plan->coverage, i) != slot) {
+        i++;
+    }
+    return r->plan->groups[i].on_demand_per_hour;
+}
+
+struct gang_price running_price_of(struct running_price *r, const struct crew *c,
+                                   struct crew *const *crews, size_t crew_count)
+{
+    const double now_s = fleet_calendar(c->fleet)->now_s;
+    double list =
+        c->size * money_to_double(market_price(fleet_market(c->fleet), c->pool, now_s, NULL));
+    int slot = slot_of(r, c);
+    struct gang_price p = {.per_hour = list, .list_per_hour = list};
+    if (slot < 0) {
+        return p;
+    }
+    count_others(r, c, crews, crew_count);
+    money_t added =
+        marginal_price_of(r->marginal, r->running, (size_t)slot, c->size, (int64_t)(now_s * 1e6));
+    double whole = c->size * money_to_double(planned_price(r, (size_t)slot));
+    if (!money_overflowed(added) && whole > 0) {
+        p.per_hour = list * money_to_double(added) / whole;
+    }
+    return p;
+}
+
+double running_price_change_s(const struct running_price *r, double now_s)
+{
+    const int64_t *edges_us;
+    size_t count = coverage_edges(r->plan->coverage, &edges_us);
+    for (size_t i = 0; i < count; i++) {
+        double edge_s = (double)edges_us[i] / 1e6;
+        if (edge_s > now_s) {
+            return edge_s;
+        }
+    }
+    return HUGE_VAL;
+}
