@@ -38,11 +38,13 @@ struct expression_context {
     struct inputs *inputs; /* uncertain numbers are registered here under `name` */
     const char *name;      /* path of the key */
     enum dimension dimension;
-    double low, high;        /* legal range of the value, in inside units; -inf, +inf when none. The
-                                dimension's own least value (0 for durations …) holds beside it */
-    const char *currency;    /* the scenario's; MONEY and PRICE in another are refused. NULL: any */
-    const char *base_folder; /* empirical files are relative to it */
-    char *message;           /* what is wrong, for the user */
+    double low, high;     /* legal range of the value, in inside units; -inf, +inf when none. The
+                             dimension's own least value (0 for durations …) holds beside it */
+    const char *currency; /* the scenario's; MONEY and PRICE in another are refused. NULL: any */
+    const char *other_currency; /* MONEY in it is divided by other_rate; NULL: none */
+    double other_rate;          /* how many of it one of `currency` is */
+    const char *base_folder;    /* empirical files are relative to it */
+    char *message;              /* what is wrong, for the user */
     size_t message_size;
     char *warning; /* "3.1 % of the distribution lies outside …": "" when none; may be NULL */
     size_t warning_size;

@@ -64,6 +64,10 @@ bool expression_value(struct span s, struct expression_context *c, enum dimensio
         return false;
     if (q.months != 0)
         return expression_fail(c, "months and years have no fixed length; write days here");
+    if (c->other_currency != NULL && strcmp(q.currency, c->other_currency) == 0) {
+        *out = q.value / c->other_rate;
+        return true;
+    }
     if (q.currency[0] != '\0' && c->currency != NULL && strcmp(q.currency, c->currency) != 0)
         return expression_fail(c, "an amount in %s in a scenario that counts in %s", q.currency,
                                c->currency);

@@ -76,11 +76,12 @@ struct schema_key {
     const struct schema *inner;           /* SECTION, MAP, LIST */
     const struct schema *const *variants; /* VARIANT (or MAP): NULL-terminated; each schema's `name`
                                              is the tag's value */
-    size_t offset;                        /* of the field in the struct of this schema */
-    size_t given_offset; /* of a bool that tells whether the user wrote the key; 0: none */
-    size_t place_offset; /* of a struct place where the user wrote the value, for errors that are
-                            found later; left zeroed when the key is absent; 0: none */
-    const char *help;    /* one sentence, for the manual */
+    bool either_currency; /* NUMBER of MONEY: may be stated in the report's currency too */
+    size_t offset;        /* of the field in the struct of this schema */
+    size_t given_offset;  /* of a bool that tells whether the user wrote the key; 0: none */
+    size_t place_offset;  /* of a struct place where the user wrote the value, for errors that are
+                             found later; left zeroed when the key is absent; 0: none */
+    const char *help;     /* one sentence, for the manual */
 };
 
 struct schema {

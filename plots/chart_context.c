@@ -69,7 +69,8 @@ static void add_foot(struct chart_script *s, const struct chart_context *c)
                 (unsigned long long)frame->seed);
     if (frame->prices_as_of != NULL)
         text_format(&foot, "  \xc2\xb7  prices as of %s", frame->prices_as_of);
-    text_format(&foot, "  \xc2\xb7  %s, tax %s", frame->currency,
+    text_format(&foot, "  \xc2\xb7  %s, tax %s",
+                frame->conversion != NULL ? frame->conversion : frame->currency,
                 frame->tax_included ? "included" : "excluded");
     chart_script_label(s,
                        &(struct chart_label){.text = foot.data, .x = 0.03, .y = 0.03, .size = 17});

@@ -28,6 +28,8 @@ struct chart_pair {
 struct chart_frame {
     const char *scenario;          /* the scenario's name; NULL or "": not shown */
     const char *currency;          /* "USD", "CNY" */
+    const char *conversion;        /* "computed in USD, shown in EUR at 0.92 (2026-03-01)"; NULL:
+                                      all is in the currency that it was computed in */
     bool tax_included;             /* in all money */
     const char *cost_metric;       /* name of the cost in the tables: "cost_usd" */
     const char *obligation_metric; /* "obligation_usd"; NULL: no such column */

@@ -422,6 +422,8 @@ static bool write_foot(const struct run_table *t, const struct terminal_style *s
     if (frame->note != NULL && frame->note[0] != '\0')
         text_format(&line, ", %s", frame->note);
     ok = ok && write_text(style, out, line.data);
+    if (frame->conversion != NULL)
+        ok = ok && write_text(style, out, frame->conversion);
     ok = ok && write_text(style, out, "P50: half of the futures are at or below it; P90: 9 in 10");
     if (t->interval && t->used[R_SAVES])
         ok = ok &&

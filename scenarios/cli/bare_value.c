@@ -66,18 +66,25 @@ static bool is_among(const char *word, const char *const *known, size_t count)
 
 static void check_metric(struct command *c, const struct study *s, const char *metric)
 {
-    const char *names[METRIC_COUNT];
+    const char *names[2 * METRIC_COUNT];
+    const struct report_currency *report = &s->scenario->report;
+    size_t count = METRIC_COUNT;
     for (int m = 0; m < METRIC_COUNT; m++) {
         char name[64];
         names[m] =
             arena_string(c->arena, metric_column((enum metric)m, s->scenario->currency, name));
-        if (names[m] == NULL) {
+        const char *converted = names[m];
+        if (metric_table[m].kind == METRIC_MONEY && report->given) {
+            converted = arena_string(c->arena, metric_column((enum metric)m, report->code, name));
+            names[count++] = converted;
+        }
+        if (names[m] == NULL || converted == NULL) {
             command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
             return;
         }
     }
-    if (!is_among(metric, names, METRIC_COUNT)) {
-        refuse(c, "metric", metric, names, METRIC_COUNT);
+    if (!is_among(metric, names, count)) {
+        refuse(c, "metric", metric, names, count);
     }
 }
 

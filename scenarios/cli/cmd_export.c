@@ -160,7 +160,7 @@ static double cost_in_folder(const struct exporting *e)
 {
     struct result_tables t;
     const char *name = study_strategy_name(e->study, e->strategy);
-    if (!result_folder_read(&t, e->folder, e->manifest->currency, e->command->d)) {
+    if (!result_folder_read(&t, e->folder, e->manifest, e->command->d)) {
         return (double)NAN;
     }
     int strategy = table_find(t.monthly, "strategy");

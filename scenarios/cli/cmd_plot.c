@@ -11,7 +11,7 @@ int cmd_plot(struct command *c)
     struct result_tables tables = {0};
     struct chart_frame frame;
     const struct manifest *m = manifest_read(c->arena, folder, c->d);
-    if (m == NULL || !result_folder_read(&tables, folder, m->currency, c->d)) {
+    if (m == NULL || !result_folder_read(&tables, folder, m, c->d)) {
         return EXIT_USAGE;
     }
     if (result_charts_frame(c, m, &frame) && result_charts_draw(c, &frame, &tables, folder) &&

@@ -119,7 +119,7 @@ static bool draw(struct running *r, const struct manifest *m)
     struct command *c = r->command;
     const char *draft = r->output.folder.draft;
     struct result_tables again = {0};
-    bool ok = result_folder_read(&again, draft, m->currency, c->d) &&
+    bool ok = result_folder_read(&again, draft, m, c->d) &&
               result_charts_draw(c, &r->frame, &again, draft);
     result_tables_release(&again);
     return ok;
@@ -213,7 +213,7 @@ static void show(struct running *r)
     case FORMAT_TABLE:
         print_run_table(r);
         if (!c->quiet) {
-            commitment_summary_print(c, r->tables.commitments, r->study->scenario->currency);
+            commitment_summary_print(c, r->tables.commitments, r->frame.currency);
         }
         print_closing(r);
         break;

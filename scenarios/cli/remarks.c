@@ -62,6 +62,12 @@ void remarks_print_scenario(const struct study *s)
     if (sc->budget.given) {
         text_format(&t, ", budget %s",
                     figure_money(sc->budget.median, sc->currency, FIGURE_NEAREST).text);
+        if (sc->report.given) {
+            text_format(&t, ", %s",
+                        figure_money(in_report_currency(&sc->report, sc->budget.median),
+                                     sc->report.code, FIGURE_NEAREST)
+                            .text);
+        }
         text_add(&t, sc->budget.input >= 0 ? " (uncertain)" : "");
     }
     if (s->replications > 0) {

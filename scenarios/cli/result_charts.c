@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/cli/result_charts.h"
 
+#include "engine/civil_time.h"
 #include "engine/file.h"
 #include "plots/charts.h"
 #include "scenarios/study/metrics.h"
@@ -38,18 +39,42 @@ static bool fill_undecided(struct command *c, const struct manifest *m, struct c
     return pairs != NULL;
 }
 
+/* What is shown: the report's currency, if there is one. */
+static const char *shown_currency(const struct manifest *m)
+{
+    return m->report.given ? m->report.code : m->currency;
+}
+
+static const char *conversion(struct command *c, const struct manifest *m)
+{
+    char date[24];
+    return m->report.given ? arena_format(c->arena, "computed in %s, shown in %s at %.10g (%s)",
+                                          m->currency, m->report.code, m->report.rate,
+                                          civil_date_text(m->report.date.unix_s, date))
+                           : NULL;
+}
+
+/* Without the noise of two conversions, so that 5,000 EUR read are 5,000 EUR shown. */
+static double shown_budget(const struct manifest *m)
+{
+    double amount = in_report_currency(&m->report, m->budget);
+    return m->report.given && isfinite(amount) ? round(amount * 1e6) / 1e6 : amount;
+}
+
 bool result_charts_frame(struct command *c, const struct manifest *m, struct chart_frame *frame)
 {
+    const char *currency = shown_currency(m);
     *frame = (struct chart_frame){
         .scenario = m->scenario,
-        .currency = m->currency,
+        .currency = currency,
+        .conversion = conversion(c, m),
         .tax_included = m->tax_included,
-        .cost_metric = metric_name(c, METRIC_COST, m->currency),
-        .obligation_metric = metric_name(c, METRIC_OBLIGATION, m->currency),
-        .time_metric = metric_name(c, METRIC_TIME_TO_TRAIN, m->currency),
+        .cost_metric = metric_name(c, METRIC_COST, currency),
+        .obligation_metric = metric_name(c, METRIC_OBLIGATION, currency),
+        .time_metric = metric_name(c, METRIC_TIME_TO_TRAIN, currency),
         .replications = (size_t)m->replications,
         .seed = (uint64_t)m->seed,
-        .budget = m->budget,
+        .budget = shown_budget(m),
         .budget_uncertain = m->budget_uncertain,
         .timeline_replications = (size_t)m->timeline_replications,
         .workload_count = m->workload_count,
@@ -63,7 +88,7 @@ bool result_charts_frame(struct command *c, const struct manifest *m, struct cha
     };
     if (!fill_deadlines(c, m, frame) || !fill_undecided(c, m, frame) ||
         frame->cost_metric == NULL || frame->obligation_metric == NULL ||
-        frame->time_metric == NULL) {
+        frame->time_metric == NULL || (m->report.given && frame->conversion == NULL)) {
         command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
         return false;
     }

@@ -21,8 +21,10 @@ struct binder {
     struct arena *arena;   /* owns what the structs point to */
     struct inputs *inputs; /* uncertain numbers, named by their path */
     struct diagnostics *d;
-    const char *currency; /* "USD": money in another is refused */
-    const char *folder;   /* relative files start here */
+    const char *currency;       /* "USD": money in another is refused, but … */
+    const char *other_currency; /* … in this one where a key says `either_currency`; NULL: none */
+    double other_rate;          /* how many of it one of `currency` is */
+    const char *folder;         /* relative files start here */
 };
 
 /* Fills `out`, schema->size zeroed bytes, from the mapping `root`. False when a key is unknown,

@@ -227,6 +227,8 @@ static struct expression_context make_context(const struct binding *b, char *mes
         .low = schema_low(b->key),
         .high = schema_high(b->key),
         .currency = b->binder->currency,
+        .other_currency = b->key->either_currency ? b->binder->other_currency : NULL,
+        .other_rate = b->binder->other_rate,
         .base_folder = b->binder->folder,
         .message = message,
         .message_size = MESSAGE,

@@ -86,8 +86,11 @@ static void read_all(struct scenario *s, const struct scenario_request *request,
         return;
     }
     binder.currency = s->currency;
+    if (!report_currency_find(s->tree, s->currency, &binder.other_currency, &binder.other_rate))
+        binder.other_currency = NULL;
     binder.folder = s->folder;
     binder_fill(&binder, &scenario_schema, sources.root, s);
+    report_currency_check(&s->report, s->currency, scenario_place(s, "report_currency"), d);
     scenario_check_names(s, d);
     if (diagnostics_count(d, DIAGNOSTIC_ERROR) == before)
         scenario_correlate(s, d);

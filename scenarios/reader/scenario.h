@@ -9,6 +9,7 @@
 #include "engine/inputs.h"
 #include "engine/schema.h"
 #include "models/market/market.h"
+#include "scenarios/reader/report_currency.h"
 #include "scenarios/reader/scenario_keys.h"
 
 #include <stdbool.h>
@@ -48,6 +49,7 @@ struct scenario {
     struct market_spec market;
     struct schema_list charges;    /* struct charge_spec */
     struct schema_list strategies; /* struct strategy */
+    struct report_currency report; /* what is shown; all is counted in `currency` */
     int fiscal_year;      /* month in which it begins, 1 to 12 (as read: index of a choice) */
     const char *baseline; /* a strategy's name; NULL: the first */
     struct schema_list correlate; /* struct correlation_spec */

@@ -238,6 +238,21 @@ static bool put_rerun(struct json_writer *j, const struct run *run,
     return ok;
 }
 
+static void put_report_currency(struct json_writer *j, const struct report_currency *r)
+{
+    json_put_key(j, "report_currency");
+    if (!r->given) {
+        json_put_null(j);
+        return;
+    }
+    json_begin_object(j);
+    put_text(j, "code", r->code);
+    put_number(j, "rate", r->rate);
+    put_date(j, "date", r->date.unix_s);
+    put_text(j, "source", r->source);
+    json_end_object(j);
+}
+
 static void put_scope(struct json_writer *j, const struct run *run)
 {
     const struct study *s = run->study;
@@ -248,6 +263,7 @@ static void put_scope(struct json_writer *j, const struct run *run)
     put_hash(j, "catalogue_hash", catalogue_hash(s->catalogue));
     put_text(j, "region", sc->region);
     put_text(j, "currency", sc->currency);
+    put_report_currency(j, &sc->report);
     put_bool(j, "tax_included", study_with_tax(run->study));
     put_text(j, "start", civil_time_text(sc->start.unix_s, text));
     put_number(j, "horizon_s", sc->horizon_s);
@@ -317,12 +333,19 @@ static int64_t get_integer(const json_t *object, const char *key)
     return (int64_t)json_integer_value(json_object_get(object, key));
 }
 
+static bool is_currency(const char *code)
+{
+    return strspn(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 3 && code[3] == '\0';
+}
+
 /* What charts and tables count on; texts are theirs to doubt. */
 static bool is_sound(const struct manifest *m)
 {
-    size_t letters = strspn(m->currency, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    const struct report_currency *r = &m->report;
+    bool sound = !r->given || (is_currency(r->code) && r->date.given &&
+                               r->rate >= REPORT_RATE_MIN && r->rate <= REPORT_RATE_MAX);
     return m->strategy_count > 0 && m->replications >= 0 && m->replications <= UINT32_MAX &&
-           m->horizon_s > 0 && letters == 3 && m->currency[3] == '\0';
+           m->horizon_s > 0 && is_currency(m->currency) && sound;
 }
 
 static size_t find_strategy(const struct manifest *m, const char *name)
@@ -356,10 +379,24 @@ static bool fill_undecided(struct manifest *m, struct arena *a, const json_t *st
     return m->undecided != NULL;
 }
 
+static struct report_currency get_report_currency(struct arena *a, const json_t *root)
+{
+    const json_t *object = json_object_get(root, "report_currency");
+    struct report_currency r = {.given = json_is_object(object), .code = ""};
+    if (r.given) {
+        r.code = get_text(a, object, "code");
+        r.rate = get_number(object, "rate");
+        r.source = get_text(a, object, "source");
+        r.date.given = civil_parse(get_text(a, object, "date"), &r.date.unix_s);
+    }
+    return r;
+}
+
 static bool fill(struct manifest *m, struct arena *a, const json_t *root)
 {
     m->scenario = get_text(a, root, "scenario");
     m->currency = get_text(a, root, "currency");
+    m->report = get_report_currency(a, root);
     m->tax_included = json_is_true(json_object_get(root, "tax_included"));
     m->baseline = get_text(a, root, "baseline");
     m->prices_as_of = get_text(a, root, "prices_as_of");

@@ -29,7 +29,8 @@ bool manifest_write(FILE *out, const struct run *run, const struct manifest_requ
 
 /* What redrawing needs. Strings in the arena. */
 struct manifest {
-    bool tax_included; /* the scenario states a tax */
+    bool tax_included;             /* the scenario states a tax */
+    struct report_currency report; /* given: what is shown; all else is in `currency` */
     const char *scenario, *currency, *baseline, *prices_as_of;
     int64_t replications, timeline_replications, seed, start_unix_s;
     double horizon_s, budget; /* budget NaN: none */

@@ -3,6 +3,7 @@
 
 #include "engine/csv_writer.h"
 #include "engine/file.h"
+#include "scenarios/study/report_tables.h"
 #include "scenarios/study/result_layouts.h"
 #include "scenarios/study/world_files.h"
 
@@ -356,19 +357,20 @@ bool result_folder_write(const struct result_folder *f, const struct run *run,
 /* ---- reading back ---- */
 
 static struct table *read_table(struct arena *a, const char *folder, const char *name,
-                                const char *currency, struct diagnostics *d)
+                                const struct manifest *m, struct diagnostics *d)
 {
     struct result_table_layout layout;
     char *file = arena_format(a, "%s.csv", name);
     char *path = file == NULL ? NULL : file_join(a, folder, file);
-    if (path == NULL || !result_table_layout(name, currency, a, &layout)) {
+    if (path == NULL || !result_table_layout(name, m->currency, a, &layout) ||
+        !report_layout(&layout, m->currency, m->report.given ? m->report.code : NULL, a)) {
         diagnostics_add(d, DIAGNOSTIC_FAILURE, nowhere, "out of memory");
         return NULL;
     }
     return table_read_csv(path, name, layout.columns, layout.count, d);
 }
 
-bool result_folder_read(struct result_tables *t, const char *folder, const char *currency,
+bool result_folder_read(struct result_tables *t, const char *folder, const struct manifest *m,
                         struct diagnostics *d)
 {
     struct arena *a = arena_new(0);
@@ -377,14 +379,14 @@ bool result_folder_read(struct result_tables *t, const char *folder, const char 
         diagnostics_add(d, DIAGNOSTIC_FAILURE, nowhere, "out of memory");
         return false;
     }
-    t->summary = read_table(a, folder, "summary", currency, d);
-    t->comparison = read_table(a, folder, "comparison", currency, d);
-    t->distribution = read_table(a, folder, "distribution", currency, d);
-    t->timeline = read_table(a, folder, "timeline", currency, d);
-    t->monthly = read_table(a, folder, "monthly", currency, d);
-    t->lines = read_table(a, folder, "lines", currency, d);
-    t->quarters = read_table(a, folder, "quarters", currency, d);
-    t->categories = read_table(a, folder, "categories", currency, d);
+    t->summary = read_table(a, folder, "summary", m, d);
+    t->comparison = read_table(a, folder, "comparison", m, d);
+    t->distribution = read_table(a, folder, "distribution", m, d);
+    t->timeline = read_table(a, folder, "timeline", m, d);
+    t->monthly = read_table(a, folder, "monthly", m, d);
+    t->lines = read_table(a, folder, "lines", m, d);
+    t->quarters = read_table(a, folder, "quarters", m, d);
+    t->categories = read_table(a, folder, "categories", m, d);
     arena_free(a);
     if (diagnostics_failed(d)) {
         result_tables_release(t);

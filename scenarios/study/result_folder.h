@@ -34,8 +34,8 @@ bool result_folder_close(struct result_folder *f, struct diagnostics *d);
 /* Deletes the draft, if there is one. */
 void result_folder_abandon(const struct result_folder *f);
 
-/* Reads the tables back (`plot DIR`); columns by the manifest's currency. */
-bool result_folder_read(struct result_tables *t, const char *folder, const char *currency,
+/* Reads the tables back (`plot DIR`); columns by the manifest's currencies. */
+bool result_folder_read(struct result_tables *t, const char *folder, const struct manifest *m,
                         struct diagnostics *d);
 
 #endif

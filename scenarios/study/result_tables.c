@@ -6,6 +6,7 @@
 #include "scenarios/study/comparison_table.h"
 #include "scenarios/study/distribution_table.h"
 #include "scenarios/study/month_tables.h"
+#include "scenarios/study/report_tables.h"
 #include "scenarios/study/summary_table.h"
 #include "scenarios/study/timeline_table.h"
 
@@ -22,6 +23,13 @@ bool result_tables_make(struct result_tables *t, const struct run *run)
         .categories = categories_table(run),
         .commitments = commitment_results_table(run),
     };
+    struct table **all[] = {&t->summary,  &t->comparison, &t->distribution,
+                            &t->timeline, &t->monthly,    &t->lines,
+                            &t->quarters, &t->categories, &t->commitments};
+    const struct scenario *sc = run->study->scenario;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        *all[i] = report_table(*all[i], sc->currency, &sc->report);
+    }
     if (t->summary == NULL || t->comparison == NULL || t->distribution == NULL ||
         t->timeline == NULL || t->monthly == NULL || t->lines == NULL || t->quarters == NULL ||
         t->categories == NULL || t->commitments == NULL) {

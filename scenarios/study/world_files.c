@@ -6,6 +6,7 @@
 #include "engine/text.h"
 #include "models/billing/rating.h"
 #include "scenarios/study/launches.h"
+#include "scenarios/study/report_tables.h"
 #include "scenarios/study/result_layouts.h"
 #include "scenarios/study/simulation.h"
 
@@ -24,22 +25,34 @@ static bool finish(struct csv_writer *w, bool ok)
 
 /* ---- replications.csv ---- */
 
-/* The columns of a layout, as the beginning of a header. False when out of memory. */
-static bool put_columns(struct csv_writer *w, const char *layout, const char *currency)
+/* The columns of a layout, as the beginning of a header; `added`: those that its money has in the
+ * report's currency instead, if there is one. False when out of memory. */
+static bool put_columns(struct csv_writer *w, const char *layout, const struct scenario *sc,
+                        bool added)
 {
     struct arena *a = arena_new(0);
     struct result_table_layout l;
-    bool ok = a != NULL && result_table_layout(layout, currency, a, &l);
-    for (size_t i = 0; ok && i < l.count; i++) {
+    bool ok = a != NULL && result_table_layout(layout, sc->currency, a, &l);
+    size_t own = ok ? l.count : 0;
+    ok = ok && report_layout(&l, sc->currency, sc->report.given ? sc->report.code : NULL, a);
+    for (size_t i = added ? own : 0; ok && i < (added ? l.count : own); i++) {
         csv_put_text(w, l.columns[i].name);
     }
     arena_free(a);
     return ok;
 }
 
+/* In the report's currency; nothing when there is none. */
+static void put_converted(struct csv_writer *w, const struct scenario *sc, money_t amount)
+{
+    if (sc->report.given) {
+        csv_put_number(w, sc->report.rate * money_to_double(amount));
+    }
+}
+
 static bool put_header(struct csv_writer *w, const struct scenario *sc)
 {
-    bool ok = put_columns(w, "replications", sc->currency);
+    bool ok = put_columns(w, "replications", sc, false);
     for (size_t i = 0; ok && i < inputs_count(sc->inputs); i++) {
         const struct input *in = inputs_at(sc->inputs, i);
         struct text name;
@@ -49,6 +62,7 @@ static bool put_header(struct csv_writer *w, const struct scenario *sc)
         ok = !name.overflow;
         text_release(&name);
     }
+    ok = ok && put_columns(w, "replications", sc, true);
     csv_end_row(w);
     return ok;
 }
@@ -71,6 +85,11 @@ static void put_world(struct csv_writer *w, const struct run *run, size_t strate
     }
     for (size_t i = 0; i < inputs_count(s->scenario->inputs); i++) {
         csv_put_number(w, drawn[i]);
+    }
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        if (metric_table[m].kind == METRIC_MONEY) {
+            put_converted(w, s->scenario, c->value[m].money);
+        }
     }
     csv_end_row(w);
 }
@@ -131,7 +150,9 @@ static void put_record(struct csv_writer *w, const struct study *s, struct marke
     }
     csv_put_text(w, end_reason_names[u->reason]);
     csv_put_integer(w, rating_is_free(market, u));
-    csv_put_money(w, rating_pieces(market, u, start, NULL, NULL));
+    money_t cost = rating_pieces(market, u, start, NULL, NULL);
+    csv_put_money(w, cost);
+    put_converted(w, s->scenario, cost);
     csv_end_row(w);
 }
 
@@ -173,7 +194,8 @@ bool write_usage(FILE *out, const struct run *run)
         errno = ENOMEM;
         return false;
     }
-    bool ok = put_columns(&w, "usage", s->scenario->currency);
+    bool ok =
+        put_columns(&w, "usage", s->scenario, false) && put_columns(&w, "usage", s->scenario, true);
     csv_end_row(&w);
     for (size_t k = 0; ok && k < s->strategy_count; k++) {
         ok = put_plan_world(&w, run, sim, k);

@@ -107,6 +107,17 @@ static void the_table_of_a_plain_run(void **state)
         "±: the simulation's error (95 %), not the spread of the savings\n");
 }
 
+/* Which currency the amounts were computed in is said where they are shown in another. */
+static void a_converted_run_says_so(void **state)
+{
+    struct bench *b = *state;
+
+    assert_null(strstr(write_table(b, 120, false), "computed in"));
+    b->study.frame.conversion = "computed in CNY, shown in USD at 0.14 (2026-03-01)";
+    assert_non_null(strstr(write_table(b, 120, false),
+                           "\ncomputed in CNY, shown in USD at 0.14 (2026-03-01)\n"));
+}
+
 static void a_narrow_terminal_gets_two_tables(void **state)
 {
     struct bench *b = *state;
@@ -379,6 +390,7 @@ static void a_full_disk_is_a_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(the_table_of_a_plain_run),
+                                       TEST(a_converted_run_says_so),
                                        TEST(a_narrow_terminal_gets_two_tables),
                                        TEST(without_budget_deadline_time_or_baseline_columns_go),
                                        TEST(what_is_signed_for_has_a_column),

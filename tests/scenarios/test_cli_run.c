@@ -106,6 +106,37 @@ static void test_seed_changes_worlds(void **state)
     free(b);
 }
 
+/* Table, charts and bare values in the currency of the report; the files have both. */
+static void test_report_currency(void **state)
+{
+    struct program p;
+    program_file(*state, "eur.yaml",
+                 "report_currency: {code: EUR, rate: 0.5 EUR/USD, date: 2026-03-01}\n"
+                 "budget: 500 EUR\n");
+    program_expect(&p, *state, "run plan.yaml eur.yaml -q -o eur", 0);
+    assert_holds(p.out, "Cost in EUR, tax excluded; budget 500;");
+    assert_holds(p.out, "computed in USD, shown in EUR at 0.5 (2026-03-01)");
+    program_release(&p);
+    char *chart = program_text_of(*state, "eur/charts", "cost.gp");
+    assert_holds(chart, "EUR ");
+    assert_holds(chart, "computed in USD, shown in EUR at 0.5 (2026-03-01)");
+    assert_lacks(chart, "'$");
+    /* Drawn again it is the same chart. */
+    program_expect_code(*state, "plot eur", 0);
+    char *again = program_text_of(*state, "eur/charts", "cost.gp");
+    assert_string_equal(again, chart);
+    free(again);
+    free(chart);
+    program_expect(&p, *state, "run plan.yaml eur.yaml --strategy spot --print cost_eur.p50 -o v",
+                   0);
+    double eur = strtod(p.out, NULL);
+    program_release(&p);
+    program_expect(&p, *state, "run plan.yaml eur.yaml --strategy spot --print cost_usd.p50 -o v",
+                   0);
+    assert_near(eur, 0.5 * strtod(p.out, NULL), 1e-6, "half");
+    program_release(&p);
+}
+
 static void test_csv_format_is_the_summary(void **state)
 {
     struct program p;
@@ -286,6 +317,7 @@ int main(void)
         PROGRAM_CASE(test_standard_input),
         PROGRAM_CASE(test_jobs_change_no_byte),
         PROGRAM_CASE(test_seed_changes_worlds),
+        PROGRAM_CASE(test_report_currency),
         PROGRAM_CASE(test_csv_format_is_the_summary),
         PROGRAM_CASE(test_json_format),
         PROGRAM_CASE(test_print_one_value),

@@ -273,6 +273,38 @@ static void it_is_read_back_as_it_was(void **state)
     program_folder_free(folder);
 }
 
+/* A scenario that reports in another currency than it counts in. */
+static void the_report_currency_is_kept(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "version: 1\nstart: 2026-01-01\nhorizon: 10d\nregion: us-east-1\nreplications: 2\n"
+        "report_currency: {code: EUR, rate: 0.92 EUR/USD, date: 2026-03-01, source: a bank}\n"
+        "budget: 920 EUR\nworkloads: {job: {kind: training, hours: 10h}}\n"
+        "strategies: {a: {instance: p3.2xlarge, nodes: 1, buy: on-demand}}\n";
+    char *folder = program_folder_new();
+    struct arena *a = arena_new(0);
+    struct diagnostics *d = diagnostics_new();
+    json_t *root = manifest_of(text, NULL, 1, false);
+    char *json = json_dumps(root, 0);
+    program_file(folder, "manifest.json", json);
+    struct manifest *m = manifest_read(a, folder, d);
+    assert_non_null(m);
+    assert_string_equal(m->currency, "USD");
+    assert_true(m->report.given);
+    assert_string_equal(m->report.code, "EUR");
+    assert_near(m->report.rate, 0.92, 0, "rate");
+    assert_string_equal(m->report.source, "a bank");
+    assert_int_equal(m->report.date.unix_s, 1772323200); /* date -ud 2026-03-01 +%s */
+    assert_near(m->budget, 1000, 1e-9, "the budget is in the currency that is computed in");
+    assert_near(in_report_currency(&m->report, m->budget), 920, 1e-9, "and shown in the other");
+    free(json);
+    json_decref(root);
+    diagnostics_free(d);
+    arena_free(a);
+    program_folder_free(folder);
+}
+
 #define GOOD                                                                                       \
     "\"written_by\": \"fleetcast\", \"currency\": \"USD\", \"start\": \"2026-01-30T00:00:00Z\", "  \
     "\"horizon_s\": 5, \"replications\": 3, \"strategies\": [{\"name\": \"a\"}]"
@@ -296,6 +328,13 @@ static const struct broken_case broken[] = {
     {"no currency", "{" GOOD ", \"currency\": \"\"}"},
     {"a currency in lower case", "{" GOOD ", \"currency\": \"usd\"}"},
     {"a currency that is a path", "{" GOOD ", \"currency\": \"../../../etc/passwd\"}"},
+    {"a report's currency without a rate",
+     "{" GOOD ", \"report_currency\": {\"code\": \"EUR\", \"date\": \"2026-03-01\"}}"},
+    {"a report's currency that is a path",
+     "{" GOOD
+     ", \"report_currency\": {\"code\": \"../x\", \"rate\": 1, \"date\": \"2026-03-01\"}}"},
+    {"a report's rate of no day",
+     "{" GOOD ", \"report_currency\": {\"code\": \"EUR\", \"rate\": 1, \"date\": \"now\"}}"},
     {"no start", "{" GOOD ", \"start\": \"soon\"}"},
     {"a negative horizon", "{" GOOD ", \"horizon_s\": -1}"},
     {"a horizon that is a text", "{" GOOD ", \"horizon_s\": \"5\"}"},
@@ -393,6 +432,7 @@ int main(void)
         cmocka_unit_test(a_precision_is_told_as_far_as_it_is_known),
         cmocka_unit_test(a_full_disk_is_told),
         cmocka_unit_test(it_is_read_back_as_it_was),
+        cmocka_unit_test(the_report_currency_is_kept),
         cmocka_unit_test(strange_but_whole),
         cmocka_unit_test(deep_nesting_is_refused),
         cmocka_unit_test(no_directory_is_told),

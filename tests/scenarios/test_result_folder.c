@@ -444,6 +444,8 @@ static void a_full_disk_is_told_by_name(void **state)
 
 /* ---- reading back ---- */
 
+static const struct manifest dollars = {.currency = "USD"};
+
 static char *as_csv(const struct table *t)
 {
     char *text = NULL;
@@ -459,12 +461,13 @@ static void tables_are_read_back_as_they_were(void **state)
     struct bench *b = *state;
     struct result_tables t;
     write_results(b, "out");
-    assert_true(result_folder_read(&t, "out", "USD", b->diagnostics));
+    assert_true(result_folder_read(&t, "out", &dollars, b->diagnostics));
     const struct table *written[] = {b->made->tables.summary,      b->made->tables.comparison,
                                      b->made->tables.distribution, b->made->tables.timeline,
-                                     b->made->tables.monthly,      b->made->tables.lines};
-    const struct table *read[] = {t.summary,  t.comparison, t.distribution,
-                                  t.timeline, t.monthly,    t.lines};
+                                     b->made->tables.monthly,      b->made->tables.lines,
+                                     b->made->tables.quarters,     b->made->tables.categories};
+    const struct table *read[] = {t.summary, t.comparison, t.distribution, t.timeline,
+                                  t.monthly, t.lines,      t.quarters,     t.categories};
     for (size_t i = 0; i < sizeof read / sizeof read[0]; i++) {
         char *want = as_csv(written[i]), *got = as_csv(read[i]);
         assert_string_equal(got, want);
@@ -498,7 +501,7 @@ static void broken_tables_are_told(void **state)
         if (cases[i].text != NULL) {
             put(path, cases[i].text);
         }
-        assert_false(result_folder_read(&t, "out", "USD", d));
+        assert_false(result_folder_read(&t, "out", &dollars, d));
         assert_null(t.summary);
         assert_true(diagnostics_failed(d));
         char *all = NULL;
