@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 struct node_lines {
-    struct time_course on_demand, spot;
+    struct time_course on_demand, spot, block;
 };
 
 static double held(const struct time_course *t, size_t k)
@@ -19,61 +19,91 @@ static double held(const struct time_course *t, size_t k)
     return k < t->count && t->plan[k] > 0.0 ? t->plan[k] : 0.0;
 }
 
-static size_t buckets(const struct node_lines *l)
-{
-    return l->on_demand.count > l->spot.count ? l->on_demand.count : l->spot.count;
-}
-
 static const struct time_course *longer(const struct node_lines *l)
 {
-    return l->on_demand.count >= l->spot.count ? &l->on_demand : &l->spot;
+    const struct time_course *t = l->on_demand.count >= l->spot.count ? &l->on_demand : &l->spot;
+    return t->count >= l->block.count ? t : &l->block;
+}
+
+static size_t buckets(const struct node_lines *l)
+{
+    return longer(l)->count;
+}
+
+static bool any_block(const struct node_lines *lines, size_t count)
+{
+    bool any = false;
+    for (size_t i = 0; i < count; i++)
+        any = any || lines[i].block.count > 0;
+    return any;
 }
 
 static struct title_nodes sum_up(const struct node_lines *l, double *last_s, double *peak)
 {
-    struct title_nodes n = {0.0, 0.0};
+    struct title_nodes n = {0.0, 0.0, 0.0};
 
     for (size_t k = 0; k < buckets(l); k++) {
         const struct time_course *t = longer(l);
         double hours = (t->end_s[k] - t->start_s[k]) / 3600.0;
         n.on_demand_h += hours * held(&l->on_demand, k);
         n.spot_h += hours * held(&l->spot, k);
-        *peak = fmax(*peak, held(&l->on_demand, k) + held(&l->spot, k));
-        if (held(&l->on_demand, k) + held(&l->spot, k) > 0.0)
+        n.held_h += hours * held(&l->block, k);
+        double all = held(&l->on_demand, k) + held(&l->spot, k) + held(&l->block, k);
+        *peak = fmax(*peak, all);
+        if (all > 0.0)
             *last_s = fmax(*last_s, t->end_s[k]);
     }
     return n;
 }
 
+/* The nodes of one stretch. */
+struct node_levels {
+    double on_demand, spot, block;
+};
+
+static struct node_levels levels_at(const struct node_lines *l, size_t k)
+{
+    return (struct node_levels){held(&l->on_demand, k), held(&l->spot, k), held(&l->block, k)};
+}
+
+static bool same_levels(struct node_levels a, struct node_levels b)
+{
+    return a.on_demand == b.on_demand && a.spot == b.spot && a.block == b.block;
+}
+
 static void add_point(struct chart_script *s, const struct chart_context *c, size_t strategy,
-                      double at_s, double on_demand, double spot)
+                      double at_s, struct node_levels n, bool blocks)
 {
     csv_put_integer(&s->csv, (int64_t)strategy + 1);
     csv_put_number(&s->csv, at_s);
-    csv_put_number(&s->csv, on_demand);
-    csv_put_number(&s->csv, spot);
+    csv_put_number(&s->csv, n.on_demand);
+    csv_put_number(&s->csv, n.spot);
     chart_script_put_name(s, c->facts->strategy[strategy].name);
+    if (blocks)
+        csv_put_number(&s->csv, n.block);
     chart_script_row_end(s);
 }
 
 static void add_areas(struct chart_script *s, const struct chart_context *c,
-                      const struct node_lines *l, size_t strategy, double x_high_s)
+                      const struct node_lines *l, size_t strategy, double x_high_s, bool blocks)
 {
     const struct time_course *t = longer(l);
     size_t first = s->rows, k = 0;
 
     while (k < buckets(l) && t->start_s[k] < x_high_s) {
-        double on_demand = held(&l->on_demand, k), spot = held(&l->spot, k);
+        struct node_levels n = levels_at(l, k);
         size_t run = k;
-        while (run + 1 < buckets(l) && held(&l->on_demand, run + 1) == on_demand &&
-               held(&l->spot, run + 1) == spot)
+        while (run + 1 < buckets(l) && same_levels(levels_at(l, run + 1), n))
             run++;
-        add_point(s, c, strategy, t->start_s[k], on_demand, spot);
-        add_point(s, c, strategy, t->end_s[run], on_demand, spot);
+        add_point(s, c, strategy, t->start_s[k], n, blocks);
+        add_point(s, c, strategy, t->end_s[run], n, blocks);
         k = run + 1;
     }
     if (s->rows == first)
         return;
+    if (l->block.count > 0)
+        chart_script_plot(s, first, s->rows - 1,
+                          "using 2:($3+$4):($3+$4+$6) with filledcurves lc rgb GREEN_L notitle");
     chart_script_plot(s, first, s->rows - 1,
                       "using 2:3:($3+$4) with filledcurves lc rgb ORANGE_L notitle");
     chart_script_plot(s, first, s->rows - 1, "using 2:(0):3 with filledcurves lc rgb BLUE notitle");
@@ -82,11 +112,11 @@ static void add_areas(struct chart_script *s, const struct chart_context *c,
 /* "268 node h, 62 % spot" */
 static void describe(const struct title_nodes *n, char *out, size_t size)
 {
-    double hours = n->on_demand_h + n->spot_h;
+    double hours = n->on_demand_h + n->spot_h + n->held_h;
 
     if (!(hours > 0.0))
         snprintf(out, size, "no node");
-    else if (!(n->on_demand_h > 0.0) || !(n->spot_h > 0.0))
+    else if (!(n->on_demand_h + n->held_h > 0.0) || !(n->spot_h > 0.0))
         snprintf(out, size, "%s node h, %s", figure_count(figure_round(hours, 3, 0)).text,
                  n->spot_h > 0.0 ? "all spot" : "no spot");
     else
@@ -94,14 +124,16 @@ static void describe(const struct title_nodes *n, char *out, size_t size)
                  figure_share(n->spot_h / hours, 1e6).text);
 }
 
-static void add_key(struct chart_script *s, double y)
+static void add_key(struct chart_script *s, double y, bool blocks)
 {
     static const struct {
         const char *name, *colour, *text;
         double x;
-    } keys[] = {{"On-demand", "BLUE", "BLUE", 0.127}, {"Spot", "ORANGE_L", "ORANGE", 0.272}};
+    } keys[] = {{"On-demand", "BLUE", "BLUE", 0.127},
+                {"Spot", "ORANGE_L", "ORANGE", 0.272},
+                {"Capacity block", "GREEN_L", "GREEN", 0.362}};
 
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < (blocks ? 3 : 2); i++) {
         chart_script_box(s, keys[i].x - 0.022, y - 0.016, keys[i].x - 0.006, y + 0.012, "screen",
                          keys[i].colour);
         chart_script_label(s, &(struct chart_label){.text = keys[i].name,
@@ -120,7 +152,9 @@ static bool read_lines(const struct chart_context *c, const struct chart_shown *
         if (!time_course_read(&lines[i].on_demand, c->tables->timeline, name, "on_demand_nodes",
                               c->arena, c->diagnostics) ||
             !time_course_read(&lines[i].spot, c->tables->timeline, name, "spot_nodes", c->arena,
-                              c->diagnostics))
+                              c->diagnostics) ||
+            !time_course_read(&lines[i].block, c->tables->timeline, name, "capacity_block_nodes",
+                              c->arena, c->diagnostics))
             return false;
     }
     return true;
@@ -140,11 +174,11 @@ static void add_subtitle(struct text *out, const struct chart_frame *frame, doub
 
 enum chart_result chart_nodes(struct chart_script *s, const struct chart_context *c)
 {
-    static const char *const columns[] = {"strategy_number", "time_s", "on_demand_nodes",
-                                          "spot_nodes", "strategy"};
+    static const char *const columns[] = {"strategy_number", "time_s",   "on_demand_nodes",
+                                          "spot_nodes",      "strategy", "capacity_block_nodes"};
     struct chart_shown shown = chart_shown_pick(c->facts, CHART_PANELS_MAX);
     struct node_lines lines[CHART_PANELS_MAX];
-    struct title_nodes sums[CHART_STRATEGIES_MAX] = {{0.0, 0.0}};
+    struct title_nodes sums[CHART_STRATEGIES_MAX] = {{0.0, 0.0, 0.0}};
     struct chart_panels panels;
     struct ticks y_ticks;
     struct text title, subtitle;
@@ -155,6 +189,7 @@ enum chart_result chart_nodes(struct chart_script *s, const struct chart_context
         return CHART_NOTHING;
     if (!read_lines(c, &shown, lines))
         return CHART_BROKEN;
+    const bool blocks = any_block(lines, shown.count);
     for (size_t i = 0; i < shown.count; i++) {
         if (buckets(&lines[i]) > 0)
             bucket_s = longer(&lines[i])->end_s[0] - longer(&lines[i])->start_s[0];
@@ -171,17 +206,17 @@ enum chart_result chart_nodes(struct chart_script *s, const struct chart_context
     chart_begin(s, c, shown.count, title.data, subtitle.data);
     text_release(&title);
     text_release(&subtitle);
-    add_key(s, s->top + 0.05);
+    add_key(s, s->top + 0.05, blocks);
     s->top -= 0.035;
     panels = chart_panels_begin(s, shown, ends, peak > 0.0 ? 1.1 * peak : 1.0, false);
     ticks_whole(&y_ticks, 0.0, panels.y_high, panels.lines == 1 ? 6 : 3);
-    chart_script_columns(s, columns, sizeof columns / sizeof columns[0]);
+    chart_script_columns(s, columns, sizeof columns / sizeof columns[0] - !blocks);
     chart_script_add(s, "set grid front\n");
     for (size_t k = 0; k < shown.count; k++) {
         char line[128];
         describe(&sums[shown.index[k]], line, sizeof line);
         chart_panels_next(s, c, &panels, k, &y_ticks, CHART_INK, line, "");
-        add_areas(s, c, &lines[k], shown.index[k], ends.x_high_s[k]);
+        add_areas(s, c, &lines[k], shown.index[k], ends.x_high_s[k], blocks);
         chart_panels_drawn(s);
     }
     chart_panels_end(s);

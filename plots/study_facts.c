@@ -204,6 +204,8 @@ static void take_metric(struct strategy_facts *s, const struct chart_frame *fram
         s->obligation = m->p50.value;
     else if (is_amount(frame, metric, "commitment_unused"))
         s->unused = m->p50.value;
+    else if (is_amount(frame, metric, "block_unused"))
+        s->block_unused = m->p50.value;
     else if (is_amount(frame, metric, "commitment_later"))
         s->later = m->p50.value;
     else if (strcmp(metric, "over_budget") == 0)
@@ -359,6 +361,7 @@ static struct strategy_facts nothing_known(const char *name)
                                .late = no_chance,
                                .obligation = NAN,
                                .unused = NAN,
+                               .block_unused = NAN,
                                .later = NAN,
                                .cost_difference = no_difference,
                                .time_difference = no_difference};

@@ -70,6 +70,7 @@ struct strategy_facts {
     double obligation;       /* P50 of the signed obligation; NaN = none given */
     double unused, later;    /* P50 of what commitments cost in vain inside the horizon, and of what
                                 is borne of them after it; NaN = none given */
+    double block_unused;     /* P50 of the price of capacity blocks in which no node ran */
     double worlds;           /* simulated futures */
     double unfinished;       /* how many of them are not finished */
     double unfinished_share; /* 0 … 1; NaN when nothing is known */

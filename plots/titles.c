@@ -249,7 +249,7 @@ void title_nodes(struct text *out, const struct study_facts *f, const struct tit
     bool any = false, spot = false;
 
     for (size_t i = 0; i < f->count; i++) {
-        any = any || nodes[i].on_demand_h + nodes[i].spot_h > 0.0;
+        any = any || nodes[i].on_demand_h + nodes[i].spot_h + nodes[i].held_h > 0.0;
         spot = spot || nodes[i].spot_h > 0.0;
     }
     if (f->subject < 0)
@@ -261,10 +261,12 @@ void title_nodes(struct text *out, const struct study_facts *f, const struct tit
     else if (x < 0)
         text_format(out, "%s runs no node on spot in the plan world",
                     title_name(f, f->subject).text);
-    else if (!(nodes[x].on_demand_h > 0.0))
+    else if (!(nodes[x].on_demand_h + nodes[x].held_h > 0.0))
         text_format(out, "%s runs on spot nodes alone in the plan world", title_name(f, x).text);
     else
         text_format(
             out, "%s buys %s of its node hours on spot in the plan world", title_name(f, x).text,
-            figure_share(nodes[x].spot_h / (nodes[x].spot_h + nodes[x].on_demand_h), 1e6).text);
+            figure_share(
+                nodes[x].spot_h / (nodes[x].spot_h + nodes[x].on_demand_h + nodes[x].held_h), 1e6)
+                .text);
 }

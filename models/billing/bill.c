@@ -14,6 +14,7 @@ const char *const bill_category_names[BILL_CATEGORY_COUNT] = {
     [BILL_DISCOUNT] = "discount",
     [BILL_SUPPORT] = "support",
     [BILL_TAX] = "tax",
+    [BILL_BLOCKS] = "capacity-blocks",
 };
 
 void bill_clear(struct bill *b, const struct rating_frame *f)
@@ -61,6 +62,7 @@ void bill_add(struct bill *whole, const struct bill *part, const struct rating_f
     accumulate(&whole->committed.used, part->committed.used, overflow);
     accumulate(&whole->committed.unused, part->committed.unused, overflow);
     accumulate(&whole->committed.later, part->committed.later, overflow);
+    accumulate(&whole->windows_unused, part->windows_unused, overflow);
 }
 
 void bill_charge(struct bill *b, const struct rating_frame *f, enum bill_category c, size_t month,

@@ -28,6 +28,7 @@ enum bill_category {
     BILL_DISCOUNT, /* negative */
     BILL_SUPPORT,
     BILL_TAX,
+    BILL_BLOCKS, /* capacity blocks, used or not */
     BILL_CATEGORY_COUNT
 };
 extern const char *const bill_category_names[BILL_CATEGORY_COUNT];
@@ -75,9 +76,10 @@ struct bill {
         money_t used;    /* their cost as far as it was used … */
         money_t unused;  /* … and lost inside the horizon */
         money_t later;   /* what is still to be borne after it, less what is of use elsewhere */
-    } committed;   /* of all workloads together: cost = lines + other - covered + used + unused +
-                      later */
-    bool overflow; /* a sum passed 9.2e9 units: must be refused by name */
+    } committed; /* of all workloads together: cost = lines + other - covered + used + unused +
+                    later + windows_unused */
+    money_t windows_unused; /* price of bought windows in which no node ran: see window_charges.h */
+    bool overflow;          /* a sum passed 9.2e9 units: must be refused by name */
 };
 
 /* Everything to zero; month, by_month and other stay the caller's memory (set them before). */
@@ -105,6 +107,14 @@ static inline void accumulate(int64_t *sum, int64_t amount, bool *overflow)
         *sum = INT64_MAX;
         *overflow = true;
     }
+}
+
+/* Of nodes that are bought so. */
+static inline enum bill_category bill_category_of_nodes(enum purchase purchase)
+{
+    return purchase == PURCHASE_SPOT    ? BILL_SPOT
+           : purchase == PURCHASE_BLOCK ? BILL_BLOCKS
+                                        : BILL_ON_DEMAND;
 }
 
 /* Of a line of charges beside nodes. */

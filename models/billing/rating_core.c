@@ -112,7 +112,7 @@ static void charge(const struct rating_frame *f, struct bill *b, double *spend_u
     const bool inside = s->from_us < f->horizon_us;
     money_t all = 0;
     accumulate_times(&all, amount, nodes, &b->overflow);
-    bill_charge(b, f, purchase == PURCHASE_SPOT ? BILL_SPOT : BILL_ON_DEMAND, month, inside, all);
+    bill_charge(b, f, bill_category_of_nodes(purchase), month, inside, all);
     if (inside && spend_units && f->buckets > 0) {
         spread_spend(f, spend_units, s, all);
     }

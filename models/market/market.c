@@ -15,9 +15,14 @@
 
 #define PRICE_MOST 1e6 /* an hour, as of all prices */
 
+struct window_cost {
+    money_t total, per_hour;
+};
+
 struct pool_state {
     const struct pool_plan *plan;
-    money_t price; /* of a stated price */
+    money_t price;               /* of a stated price */
+    struct window_cost *windows; /* WINDOWS: by window */
     double hazard_per_s;
     double notice_s;
     struct distribution delay; /* spot: regain; on-demand: wait */
@@ -68,6 +73,13 @@ struct market *market_new(const struct market_plan *p)
     for (size_t i = 0; i < p->pool_count; i++) {
         struct pool_state *s = &m->pools[i];
         s->plan = p->pools[i];
+        if (s->plan->windows != NULL) {
+            s->windows = calloc(s->plan->window_count, sizeof *s->windows);
+            if (s->windows == NULL) {
+                market_free(m);
+                return NULL;
+            }
+        }
         if (s->plan->kind != CAPACITY_HIDDEN) {
             continue;
         }
@@ -90,6 +102,7 @@ void market_free(struct market *m)
     }
     for (size_t i = 0; m->pools != NULL && i < m->plan->pool_count; i++) {
         hidden_path_release(&m->pools[i].path);
+        free(m->pools[i].windows);
     }
     for (size_t i = 0; m->noise != NULL && i < m->plan->noise_count; i++) {
         hidden_noise_release(&m->noise[i]);
@@ -166,6 +179,19 @@ static bool check_highest(struct market *m, const struct pool_state *s)
     return false;
 }
 
+static bool begin_windows(struct market *m, struct pool_state *s, const double *drawn)
+{
+    for (size_t i = 0; i < s->plan->window_count; i++) {
+        const struct market_window *w = &s->plan->windows[i];
+        if (!market_window_price(w, drawn, &s->windows[i].total, &s->windows[i].per_hour)) {
+            snprintf(m->message, sizeof m->message,
+                     "the drawn price of %s is beyond what money can hold", w->name);
+            return false;
+        }
+    }
+    return true;
+}
+
 bool market_begin(struct market *m, struct random_world world, const double *drawn)
 {
     m->message[0] = '\0';
@@ -179,6 +205,12 @@ bool market_begin(struct market *m, struct random_world world, const double *dra
     }
     for (size_t i = 0; i < m->plan->pool_count; i++) {
         struct pool_state *s = &m->pools[i];
+        if (s->plan->windows != NULL) {
+            if (!begin_windows(m, s, drawn)) {
+                return false;
+            }
+            continue;
+        }
         double stated = number_value(s->plan->stated, drawn);
         bool is_stated = s->plan->price.count == 0;
         if (is_stated && !money_from_double(stated, &s->price)) {
@@ -248,6 +280,10 @@ uint32_t market_capacity(struct market *m, int pool, double t_s, uint32_t cap)
         return s->stretch.nodes;
     case CAPACITY_ON_OFF:
         return on_off_at(&s->on_off, fmin(t_s, m->reach_s), &until_s) ? cap : 0;
+    case CAPACITY_WINDOWS: {
+        uint32_t nodes = market_windows_nodes(s->plan->windows, s->plan->window_count, t_s);
+        return nodes < cap ? nodes : cap;
+    }
     case CAPACITY_CONSTANT:
         break;
     }
@@ -272,6 +308,10 @@ double market_next_change(struct market *m, int pool, double t_s, uint32_t cap)
     struct pool_state *s = pool_at(m, pool);
     cap = cap < s->plan->nodes ? cap : s->plan->nodes;
     double next_s = HUGE_VAL;
+    if (s->plan->kind == CAPACITY_WINDOWS) {
+        /* Known for ever, and true beyond the horizon too. */
+        return market_windows_next_change(s->plan->windows, s->plan->window_count, t_s, cap);
+    }
     if (cap > 0 && s->plan->kind == CAPACITY_HIDDEN) {
         next_s = hidden_next_change(s, t_s, cap);
     } else if (cap > 0 && s->plan->kind == CAPACITY_ON_OFF && t_s <= m->reach_s) {
@@ -283,6 +323,13 @@ double market_next_change(struct market *m, int pool, double t_s, uint32_t cap)
 money_t market_price(struct market *m, int pool, double t_s, double *until_s)
 {
     const struct pool_state *s = pool_at(m, pool);
+    if (s->plan->windows != NULL) {
+        size_t i = market_windows_index(s->plan->windows, s->plan->window_count, t_s);
+        if (until_s != NULL) {
+            *until_s = i + 1 < s->plan->window_count ? s->plan->windows[i + 1].from_s : HUGE_VAL;
+        }
+        return s->windows[i].per_hour;
+    }
     money_t price = s->price;
     if (s->plan->price.count > 0) {
         price = pool_price_at(&s->plan->price, t_s, until_s);
@@ -341,4 +388,11 @@ bool market_first_hour_free(const struct market *m, int pool)
 {
     const struct pool_plan *plan = pool_at(m, pool)->plan;
     return plan->spot != NULL && plan->spot->first_hour_free;
+}
+
+money_t market_window_cost(const struct market *m, int pool, size_t index)
+{
+    const struct pool_state *s = pool_at(m, pool);
+    assert(s->plan->windows != NULL && index < s->plan->window_count);
+    return s->windows[index].total;
 }

@@ -16,14 +16,15 @@
 #include "engine/schema.h"
 #include "models/catalogue/catalogue.h"
 #include "models/market/assumptions.h"
+#include "models/market/market_windows.h"
 #include "models/market/price_outlook_keys.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum purchase { PURCHASE_ON_DEMAND, PURCHASE_SPOT, PURCHASE_COUNT };
-extern const char *const purchase_names[]; /* "on-demand", "spot", NULL */
+enum purchase { PURCHASE_ON_DEMAND, PURCHASE_SPOT, PURCHASE_BLOCK, PURCHASE_COUNT };
+extern const char *const purchase_names[]; /* "on-demand", "spot", "capacity-block", NULL */
 
 /* What a scenario says: keys in market_keys.c, filled by the reader. */
 struct market_spec {
@@ -56,6 +57,17 @@ struct market_plan *market_plan_new(const struct market_spec *spec, struct marke
  * `where`; -1 then. Must not be called after inputs_prepare. */
 int market_plan_pool(struct market_plan *p, const char *zone, const char *type,
                      enum purchase purchase, struct place where);
+/* The pool of what a buyer holds by itself, in these windows (count > 0; borrowed): `owner`, the
+ * address of what it was bought by, tells it from other such pools. The first call makes it, later
+ * ones find it. -1 as above. */
+int market_plan_own_pool(struct market_plan *p, const char *zone, const char *type,
+                         enum purchase purchase, const void *owner,
+                         const struct market_window *windows, size_t count, struct place where);
+/* That pool, whatever its zone and type; -1: none yet. */
+int market_plan_owned_by(const struct market_plan *p, const void *owner);
+/* Its windows; 0 of a pool of the market. */
+size_t market_plan_windows(const struct market_plan *p, int pool,
+                           const struct market_window **windows);
 size_t market_plan_pools(const struct market_plan *p);
 /* The handle of a type's on-demand list price, for market_offer_factor; -1: no such type, or out of
  * memory. Must not be called after inputs_prepare. */
@@ -129,5 +141,7 @@ double market_wait_s(struct market *m, int pool, double u);
  */
 bool market_delays(const struct market *m, int pool);
 bool market_first_hour_free(const struct market *m, int pool); /* spot billing rule of the pool */
+/* What the index-th window of a buyer's own pool costs in this world. */
+money_t market_window_cost(const struct market *m, int pool, size_t index);
 
 #endif

@@ -14,7 +14,7 @@
 /* Dearest over cheapest zone from which on the user should hear of it. */
 #define ZONES_APART 1.5
 
-const char *const purchase_names[] = {"on-demand", "spot", NULL};
+const char *const purchase_names[] = {"on-demand", "spot", "capacity-block", NULL};
 
 /* ---- names ------------------------------------------------------------------------------------
  */
@@ -408,7 +408,8 @@ static int find_pool(const struct market_plan *p, const char *zone,
 {
     for (size_t i = 0; i < p->pool_count; i++) {
         const struct pool_info *info = &p->pools[i]->info;
-        if (info->type == type && info->purchase == purchase && strcmp(info->zone, zone) == 0) {
+        if (info->type == type && info->purchase == purchase && strcmp(info->zone, zone) == 0 &&
+            p->pools[i]->windows == NULL) {
             return (int)i;
         }
     }
@@ -439,35 +440,54 @@ static bool reserve_pool(struct market_plan *p, struct place where)
     return true;
 }
 
-int market_plan_pool(struct market_plan *p, const char *zone, const char *type,
-                     enum purchase purchase, struct place where)
+const struct instance_type *market_plan_place(const struct market_plan *p, const char **zone,
+                                              const char *type, struct place where)
 {
-    if (zone == NULL) {
-        zone = p->context.region->first_zone;
+    *zone = *zone != NULL ? *zone : p->context.region->first_zone;
+    if (!check_type(p, type, where) || !check_zone(p, *zone, strlen(*zone), where)) {
+        return NULL;
     }
-    if (!check_type(p, type, where) || !check_zone(p, zone, strlen(zone), where)) {
-        return -1;
-    }
-    const struct instance_type *instance = catalogue_type(p->context.catalogue, type);
-    int index = find_pool(p, zone, instance, purchase);
-    if (index >= 0) {
-        return index;
-    }
+    return catalogue_type(p->context.catalogue, type);
+}
+
+struct pool_plan *market_plan_new_pool(struct market_plan *p, const char *zone,
+                                       const struct instance_type *type, enum purchase purchase,
+                                       struct place where)
+{
     if (!reserve_pool(p, where)) {
-        return -1;
+        return NULL;
     }
     struct pool_plan *pool = arena_alloc(p->context.arena, sizeof *pool);
     if (pool != NULL) {
         pool->info = (struct pool_info){
             .zone = arena_string(p->context.arena, zone),
-            .type = instance,
+            .type = type,
             .purchase = purchase,
-            .name =
-                arena_format(p->context.arena, "%s/%s/%s", zone, type, purchase_names[purchase]),
+            .name = arena_format(p->context.arena, "%s/%s/%s", zone, type->name,
+                                 purchase_names[purchase]),
         };
     }
     if (pool == NULL || pool->info.zone == NULL || pool->info.name == NULL) {
         out_of_memory(p, where);
+        return NULL;
+    }
+    return pool;
+}
+
+int market_plan_pool(struct market_plan *p, const char *zone, const char *type,
+                     enum purchase purchase, struct place where)
+{
+    assert(purchase == PURCHASE_ON_DEMAND || purchase == PURCHASE_SPOT);
+    const struct instance_type *instance = market_plan_place(p, &zone, type, where);
+    if (instance == NULL) {
+        return -1;
+    }
+    int index = find_pool(p, zone, instance, purchase);
+    if (index >= 0) {
+        return index;
+    }
+    struct pool_plan *pool = market_plan_new_pool(p, zone, instance, purchase, where);
+    if (pool == NULL) {
         return -1;
     }
     bool good =

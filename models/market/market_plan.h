@@ -19,9 +19,12 @@ struct pool_plan {
     struct pool_info info;
     enum capacity_kind kind;
     uint32_t nodes;                         /* most nodes ever; UINT32_MAX = no limit */
-    const struct spot_spec *spot;           /* NULL for on-demand */
-    const struct on_demand_spec *on_demand; /* NULL for spot */
-    struct pool_price price;                /* count 0: `stated` holds */
+    const struct spot_spec *spot;           /* NULL unless spot */
+    const struct on_demand_spec *on_demand; /* NULL unless on-demand */
+    const struct market_window *windows;    /* WINDOWS, else NULL */
+    size_t window_count;
+    const void *owner;       /* WINDOWS */
+    struct pool_price price; /* count 0: `stated` holds; WINDOWS: at the medians */
     const struct number *stated;
     int reach;                    /* of price changes to come; index into the outlook's */
     struct threshold_prior prior; /* hidden, when availability is not given */
@@ -43,6 +46,15 @@ struct market_plan {
     size_t path_count; /* hidden pools */
     size_t ticks;      /* of a hidden path: the horizon and one step more */
 };
+
+/* The type, and the zone (*zone NULL: the region's first) checked; NULL when either is unknown. */
+const struct instance_type *market_plan_place(const struct market_plan *p, const char **zone,
+                                              const char *type, struct place where);
+/* A pool for the plan, not yet in it: the caller fills it in and appends it. NULL when there is no
+ * room. */
+struct pool_plan *market_plan_new_pool(struct market_plan *p, const char *zone,
+                                       const struct instance_type *type, enum purchase purchase,
+                                       struct place where);
 
 /* What the zones of the region ask on the date of `row`, the pool's spot price from the catalogue.
  * False when the zones are not told apart. */

@@ -36,7 +36,7 @@ double market_planned_availability(const struct market_plan *p, int pool, uint32
     if (n > plan->nodes) {
         return 0.0;
     }
-    if (plan->kind == CAPACITY_CONSTANT || n == 0) {
+    if (plan->spot == NULL || plan->kind == CAPACITY_CONSTANT || n == 0) {
         return 1.0;
     }
     if (plan->kind == CAPACITY_ON_OFF) {
@@ -76,6 +76,18 @@ bool market_planned_price_row(const struct market_plan *p, int pool, struct date
     const struct pool_plan *plan = pool_at(p, pool);
     const struct market_context *c = &p->context;
     const char *type = plan->info.type->name;
+    if (plan->windows != NULL) {
+        const struct block_price *listed = plan->windows[0].listed;
+        bool known = !plan->windows[0].price.given && listed != NULL;
+        if (known) {
+            *row = (struct dated_price){.per_hour = listed->per_hour,
+                                        .from_unix_s = listed->from_unix_s,
+                                        .confirmed_unix_s = listed->from_unix_s,
+                                        .layer = listed->layer,
+                                        .source = listed->source};
+        }
+        return known;
+    }
     if (plan->stated->given) {
         return false;
     }
@@ -94,7 +106,9 @@ bool market_planned_price_row(const struct market_plan *p, int pool, struct date
 
 bool market_planned_price_range(const struct market_plan *p, int pool, double *low, double *high)
 {
-    const struct number *stated = pool_at(p, pool)->stated;
+    const struct pool_plan *plan = pool_at(p, pool);
+    const bool window = plan->windows != NULL && !plan->windows[0].whole;
+    const struct number *stated = window ? &plan->windows[0].price : plan->stated;
     if (!stated->given || stated->input < 0) {
         return false;
     }
@@ -112,6 +126,9 @@ static money_t planned_price(const struct market_plan *p, const struct pool_plan
 {
     double changes_s;
     money_t base = 0;
+    if (plan->windows != NULL) {
+        return pool_price_at(&plan->price, t_s, until_s); /* agreed when they are bought */
+    }
     double factor = price_outlook_planned(&p->outlook, plan->reach, t_s, &changes_s);
     *until_s = HUGE_VAL;
     if (plan->price.count > 0) {

@@ -38,6 +38,8 @@ struct policy_view {
     const struct policy_prices *prices; /* NULL: the strategy signs for nothing: list prices hold */
     bool on_demand_obtainable; /* told with prices: the whole gang could be granted on demand now,
                                   or was and is on its way */
+    bool block_obtainable;     /* the whole gang could be granted in a capacity block right now */
+    bool block_to_come;        /* a window that holds the gang opens later, or is open */
 };
 
 struct policy_decision {
@@ -46,12 +48,19 @@ struct policy_decision {
 };
 
 struct policy {
-    const struct schema *schema;               /* name, keys of its parameters, help */
-    bool uses[PURCHASE_COUNT];                 /* which pools it may ask for */
+    const struct schema *schema; /* name, keys of its parameters, help */
+    bool uses[PURCHASE_COUNT];   /* which pools it may ask for */
+    bool (*may_use)(const void *params, enum purchase purchase); /* of these; NULL: all */
     bool (*switches_back)(const void *params); /* leaves a working gang of its own will, which needs
                                                   checkpoints; NULL: never */
     struct policy_decision (*decide)(const void *params, const struct policy_view *view);
 };
+
+/* Whether it may ask for this pool, given its parameters (NULL: the defaults). */
+static inline bool policy_uses(const struct policy *p, const void *params, enum purchase purchase)
+{
+    return p->uses[purchase] && (p->may_use == NULL || p->may_use(params, purchase));
+}
 
 extern const struct policy *const policy_table[];    /* NULL-terminated */
 extern const struct schema *const policy_variants[]; /* their schemas, same order */

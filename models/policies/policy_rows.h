@@ -11,7 +11,8 @@
 #define POLICY_ROWS(ROW)                                                                           \
     ROW(on_demand)                                                                                 \
     ROW(wait)                                                                                      \
-    ROW(fallback)
+    ROW(fallback)                                                                                  \
+    ROW(capacity_block)
 
 #define POLICY_DECLARE(name)                                                                       \
     extern const struct policy policy_##name;                                                      \

@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <string.h>
 
-const char *const strategy_buy_names[] = {"on-demand", "spot", NULL};
+const char *const strategy_buy_names[] = {"on-demand", "spot", "capacity-block", NULL};
 
-_Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1,
+_Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK == 2,
                "strategy_buy_names are indexed by enum purchase");
 
 #define TERM_ROWS(BASE)                                                                            \
@@ -38,11 +38,16 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1,
          .offset = (BASE) + offsetof(struct strategy_terms, zone),                                 \
          .place_offset = (BASE) + offsetof(struct strategy_terms, zone_place),                     \
          .help = "The zone they run in, such as `us-east-1a`; default: the region's first."},      \
+        {.name = "policy",                                                                         \
+         .kind = SCHEMA_VARIANT,                                                                   \
+         .variants = policy_variants,                                                              \
+         .offset = (BASE) + offsetof(struct strategy_terms, policy),                               \
+         .help = "When to ask for which pool: a policy's name, or a mapping of `name` and its "    \
+                 "parameters; default: `on-demand`, `wait` or `capacity-block`, as `buy` says."},  \
     {                                                                                              \
-        .name = "policy", .kind = SCHEMA_VARIANT, .variants = policy_variants,                     \
-        .offset = (BASE) + offsetof(struct strategy_terms, policy),                                \
-        .help = "When to ask for which pool: a policy's name, or a mapping of `name` and its "     \
-                "parameters; default: `on-demand` or `wait`, as `buy` says."                       \
+        .name = "block", .kind = SCHEMA_LIST, .inner = &block_schema, .list_or_one = true,         \
+        .low = 0, .high = 64, .offset = (BASE) + offsetof(struct strategy_terms, block),           \
+        .help = "The Capacity Blocks of `buy: capacity-block`, in the order of time."              \
     }
 
 static const struct schema_key terms_keys[] = {TERM_ROWS(0)};
@@ -106,6 +111,8 @@ struct strategy_terms strategy_terms_for(const struct strategy *s, const char *w
         }
         if (own[i].policy.index >= 0)
             t.policy = own[i].policy;
+        if (own[i].block.count > 0)
+            t.block = own[i].block;
         break;
     }
     return t;
@@ -129,5 +136,10 @@ const struct policy *strategy_policy(const struct strategy_terms *terms, const v
     }
     if (terms->buy < 0)
         return NULL;
-    return find_policy(terms->buy == PURCHASE_SPOT ? "wait" : "on-demand");
+    static const char *const of_purchase[] = {
+        [PURCHASE_ON_DEMAND] = "on-demand",
+        [PURCHASE_SPOT] = "wait",
+        [PURCHASE_BLOCK] = "capacity-block",
+    };
+    return find_policy(of_purchase[terms->buy]);
 }

@@ -5,6 +5,7 @@
 #define FLEETCAST_MODELS_STRATEGY_H
 
 #include "engine/schema.h"
+#include "models/commitments/block_keys.h"
 #include "models/commitments/commitment_keys.h"
 #include "models/market/market.h"
 #include "models/policies/policy.h"
@@ -20,10 +21,11 @@ struct strategy_terms {
     int buy;          /* index into strategy_buy_names */
     const char *zone; /* "us-east-1a"; absent: the region's first */
     struct place instance_place, nodes_place, zone_place;
-    struct schema_variant policy; /* of policy_variants; absent: on-demand, or wait for spot */
+    struct schema_variant policy; /* of policy_variants; absent: as `buy` says */
+    struct schema_list block;     /* struct block_spec */
 };
 extern const struct schema strategy_terms_schema;
-extern const char *const strategy_buy_names[]; /* "on-demand", "spot", NULL: as enum purchase */
+extern const char *const strategy_buy_names[]; /* as enum purchase, NULL */
 
 struct strategy {
     struct schema_item item;

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * A job moves between at most two gangs, one a way to buy. `active` is the one that gathers or
  * runs; `incoming` boots in another pool while the active one works on. Whatever happens ends in
- * `reconsider`, which asks the policy and sets out to follow it. */
+ * `reconsider`, which asks the policy and sets out to follow it.
+ *
+ * The end of a capacity block's window is known: the job saves its work before, gives the nodes
+ * back, and does not ask for the block again until the window is over. */
 #include "models/training/job.h"
 
 #include "models/fleet/running_price.h"
 #include "models/training/progress.h"
+#include "models/training/window_watch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +30,7 @@ struct job {
     double spot_wanted_since_s; /* while no gang is whole */
     double idle_since_s;        /* < 0: some node is held */
     struct event_id patience_event, ask_again_event;
+    struct window_watch windows; /* of its capacity blocks */
     struct work_result result;
 };
 
@@ -86,6 +91,7 @@ static void job_over(struct job *j, bool finished, enum end_reason reason)
     }
     calendar_cancel(j->calendar, j->patience_event);
     calendar_cancel(j->calendar, j->ask_again_event);
+    window_watch_stop(&j->windows);
     track_idle(j);
     j->active = j->incoming = j->asleep = NULL;
     j->result.finished = finished;
@@ -201,12 +207,45 @@ static void move_at_horizon(struct job *j)
     reconsider(j);
 }
 
+/* ---- the end of a capacity block's window ---- */
+
+/* The active gang goes, since its window is about to close. */
+static void leave_window(struct job *j)
+{
+    if (!stop(j)) {
+        drop_active(j);
+        reconsider(j);
+    }
+}
+
+static void on_window_closes(void *owner)
+{
+    struct job *j = owner;
+    struct crew *c = j->crews[PURCHASE_BLOCK];
+    if (c == j->incoming) {
+        j->incoming = NULL;
+        crew_release(c, END_RELEASED);
+        track_idle(j);
+        reconsider(j);
+    } else if (c == j->active) {
+        enum phase phase = j->progress.phase;
+        if (phase == PHASE_NONE || phase == PHASE_RESTORE || phase == PHASE_SAVED) {
+            leave_window(j);
+        } else if (phase == PHASE_WORK) {
+            note(j, "the window of the capacity block closes");
+            progress_leave(&j->progress); /* on_saved follows; without checkpoints work goes on */
+        }
+    }
+}
+
 /* All that was done is saved: by a checkpoint before a planned move, or because of a notice. */
 static void on_saved(void *owner, bool leaving)
 {
     struct job *j = owner;
     if (is_ready(j, j->incoming)) {
         move_to_incoming(j);
+    } else if (j->active->purchase == PURCHASE_BLOCK && window_watch_closed(&j->windows)) {
+        leave_window(j);
     } else if (j->beyond_horizon && j->active->purchase == PURCHASE_SPOT) {
         move_at_horizon(j);
     } else if (leaving) {
@@ -355,15 +394,23 @@ static bool on_its_way(const struct crew *c)
     return c != NULL && (c->held + c->waiting > 0 ? c->asked == 0 : crew_obtainable(c));
 }
 
+/* What is paid already is used to the end of its window. */
+static enum purchase decide_beyond_horizon(const struct job *j)
+{
+    bool in_block =
+        j->active != NULL && j->active->purchase == PURCHASE_BLOCK && crew_complete(j->active);
+    return in_block ? PURCHASE_BLOCK : PURCHASE_ON_DEMAND;
+}
+
 static enum purchase decide(struct job *j)
 {
     if (j->beyond_horizon) {
-        return PURCHASE_ON_DEMAND;
+        return decide_beyond_horizon(j);
     }
     const bool signs = fleet_prices(j->fleet) != NULL;
     const struct policy_prices prices = {
         .gang = price_of_gang, .changes_at_s = prices_change_s, .context = j};
-    const struct crew *spot = j->crews[PURCHASE_SPOT];
+    const struct crew *spot = j->crews[PURCHASE_SPOT], *block = j->crews[PURCHASE_BLOCK];
     bool running = j->active != NULL && crew_complete(j->active);
     struct policy_view view = {
         .now_s = j->calendar->now_s,
@@ -377,6 +424,9 @@ static enum purchase decide(struct job *j)
         .overhead_s = j->plan->work.planned_overhead_s,
         .prices = signs ? &prices : NULL,
         .on_demand_obtainable = signs && on_its_way(j->crews[PURCHASE_ON_DEMAND]),
+        .block_obtainable = block != NULL && block->held == 0 &&
+                            !window_watch_closed(&j->windows) && crew_obtainable(block),
+        .block_to_come = window_watch_to_come(&j->windows, j->plan->work.nodes),
     };
     struct policy_decision d = j->plan->policy->decide(j->plan->policy_params, &view);
     at(j, d.ask_again_at_s, ask_again, &j->ask_again_event);
@@ -416,7 +466,11 @@ static void begin_anew(struct job *j, struct crew *target)
 
 static void follow(struct job *j, struct crew *target)
 {
-    if (j->active == target) {
+    if (target->purchase == PURCHASE_BLOCK && window_watch_closed(&j->windows) &&
+        j->active != target) {
+        /* It is asked when the window is over. */
+        at(j, j->windows.closed_until_s, ask_again, &j->ask_again_event);
+    } else if (j->active == target) {
         crew_ask(target);
     } else if (j->active != NULL && crew_complete(j->active)) {
         call_in(j, target);
@@ -443,6 +497,7 @@ static void submit(void *actor, uint64_t tag)
     struct job *j = actor;
     (void)tag;
     j->submitted = true;
+    window_watch_start(&j->windows);
     j->spot_wanted_since_s = j->calendar->now_s;
     note(j, "submitted");
     if (progress_complete(&j->progress)) {
@@ -451,6 +506,9 @@ static void submit(void *actor, uint64_t tag)
     }
     track_idle(j);
     reconsider(j);
+    if (j->windows.failed) {
+        fleet_fail(j->fleet);
+    }
 }
 
 struct job *job_new(const struct training_plan *plan, struct fleet *fleet)
@@ -463,6 +521,8 @@ struct job *job_new(const struct training_plan *plan, struct fleet *fleet)
     j->fleet = fleet;
     j->calendar = fleet_calendar(fleet);
     progress_init(&j->progress, plan, fleet, &progress_events, j);
+    window_watch_init(&j->windows, j->calendar, market_plan_of(fleet_market(fleet)),
+                      plan->pools[PURCHASE_BLOCK], plan->save_before_s, on_window_closes, j);
     for (int k = 0; k < PURCHASE_COUNT; k++) {
         if (plan->pools[k] < 0) {
             continue;
@@ -491,6 +551,7 @@ bool job_begin(struct job *j, const double *drawn)
     j->spot_wanted_since_s = 0;
     j->idle_since_s = -1;
     j->patience_event = j->ask_again_event = EVENT_NONE;
+    window_watch_reset(&j->windows);
     j->result = (struct work_result){0};
     return progress_begin(&j->progress, drawn) &&
            calendar_schedule(j->calendar, j->plan->work.submit_s, EVENT_WORK, submit, j, 0, NULL) ==

@@ -3,11 +3,16 @@
 
 #include "engine/civil_time.h"
 #include "engine/text.h"
+#include "models/commitments/block_windows.h"
 #include "models/fleet/fleet.h"
 #include "models/policies/checkpoint_interval.h"
 #include "models/training/training_speed.h"
 
 #include <math.h>
+#include <string.h>
+
+/* So that a write that just fits is complete when the instances go, whatever its rounding. */
+#define WINDOW_MARGIN_S 1e-3
 
 /* ---- what to buy ---- */
 
@@ -51,6 +56,11 @@ static bool make_nodes(struct making *m)
     return true;
 }
 
+static bool plan_uses(const struct training_plan *p, int purchase)
+{
+    return policy_uses(p->policy, p->policy_params, (enum purchase)purchase);
+}
+
 static bool make_policy(struct making *m)
 {
     struct training_plan *p = m->plan;
@@ -58,10 +68,10 @@ static bool make_policy(struct making *m)
     if (p->policy == NULL) {
         return making_complain(m, DIAGNOSTIC_ERROR, making_place(m),
                                "strategy '%s' does not say how to buy for '%s'; expected 'buy: "
-                               "on-demand' or 'buy: spot'",
+                               "on-demand', 'buy: spot' or 'buy: capacity-block'",
                                m->strategy->item.name, p->work.workload_name);
     }
-    if (m->terms.buy >= 0 && !p->policy->uses[m->terms.buy]) {
+    if (m->terms.buy >= 0 && !plan_uses(p, m->terms.buy)) {
         return making_complain(
             m, DIAGNOSTIC_ERROR, making_place(m),
             "policy '%s' of strategy '%s' never buys %s; change 'buy' or 'policy'",
@@ -70,19 +80,68 @@ static bool make_policy(struct making *m)
     return true;
 }
 
+/* All workloads that take the strategy's blocks share one pool. */
+static int make_block_pool(struct making *m, struct place where)
+{
+    const struct schema_list *specs = &m->terms.block;
+    if (specs->count == 0) {
+        making_complain(m, DIAGNOSTIC_ERROR, making_place(m),
+                        "strategy '%s' buys capacity blocks for '%s' but states none; expected "
+                        "'block: {starts: …, days: …, instances: …}'",
+                        m->strategy->item.name, m->plan->work.workload_name);
+        return -1;
+    }
+    const struct schema_item *first = specs->items;
+    int pool = market_plan_owned_by(m->market, specs->items);
+    if (pool >= 0) {
+        const struct pool_info *info = market_pool_info(m->market, pool);
+        bool same = info->type == m->type &&
+                    (m->terms.zone == NULL || strcmp(info->zone, m->terms.zone) == 0);
+        if (!same) {
+            making_complain(m, DIAGNOSTIC_ERROR, making_place(m),
+                            "the blocks of strategy '%s' are of '%s' in %s, which '%s' does not "
+                            "run on; give it a 'block' of its own",
+                            m->strategy->item.name, info->type->name, info->zone,
+                            m->plan->work.workload_name);
+        }
+        return same ? pool : -1;
+    }
+    const struct market_window *windows = block_windows_make(specs, m->type->name, m->context);
+    return windows == NULL
+               ? -1
+               : market_plan_own_pool(m->market, m->terms.zone, m->type->name, PURCHASE_BLOCK,
+                                      specs->items, windows, specs->count,
+                                      m->terms.zone != NULL ? where : first->place);
+}
+
+/* A block of this workload alone must be of use to it; one of the strategy may be for others. */
+static bool check_block(const struct making *m)
+{
+    const struct schema_item *first = m->terms.block.items;
+    if (m->terms.block.count == 0 || m->terms.block.items == m->strategy->terms.block.items ||
+        plan_uses(m->plan, PURCHASE_BLOCK)) {
+        return true;
+    }
+    return making_complain(m, DIAGNOSTIC_ERROR, first->place,
+                           "'%s' has a block but is not bought so; expected 'buy: capacity-block'",
+                           m->plan->work.workload_name);
+}
+
 static bool make_pools(struct making *m)
 {
     struct training_plan *p = m->plan;
     struct place where = m->terms.zone != NULL ? m->terms.zone_place : m->terms.instance_place;
-    bool ok = true;
+    bool ok = check_block(m);
     for (int k = 0; k < PURCHASE_COUNT; k++) {
         bool finishes =
             k == PURCHASE_ON_DEMAND && m->spec->at_horizon == AT_HORIZON_FINISH_ON_DEMAND;
-        if (!p->policy->uses[k] && !finishes) {
+        if (!plan_uses(p, k) && !finishes) {
             continue;
         }
-        p->pools[k] =
-            market_plan_pool(m->market, m->terms.zone, m->type->name, (enum purchase)k, where);
+        p->pools[k] = k == PURCHASE_BLOCK
+                          ? make_block_pool(m, where)
+                          : market_plan_pool(m->market, m->terms.zone, m->type->name,
+                                             (enum purchase)k, where);
         if (p->pools[k] < 0) {
             ok = false;
             continue;
@@ -177,13 +236,46 @@ static void make_intervals(const struct making *m)
     }
 }
 
+/* How long before a window closes the last checkpoint in it is begun. */
+static void plan_window_end(const struct making *m)
+{
+    const struct number *write = &m->spec->checkpoint.write;
+    struct training_plan *p = m->plan;
+    if (p->pools[PURCHASE_BLOCK] < 0 || m->spec->checkpoint.mode == CHECKPOINT_NONE) {
+        return;
+    }
+    if (m->spec->checkpoint.mode == CHECKPOINT_CONTINUOUS) {
+        p->save_before_s = WINDOW_MARGIN_S;
+        return;
+    }
+    double write_s = write->median;
+    if (write->input >= 0) {
+        const struct input *input = inputs_at(m->context->inputs, (size_t)write->input);
+        write_s = fmax(write_s, distribution_quantile(&input->distribution, 0.999));
+    }
+    char text[32];
+    p->save_before_s = write_s + WINDOW_MARGIN_S;
+    assumptions_add(
+        m->context->assumptions, false, "auto",
+        making_name(m, "last checkpoint of %s in a capacity block", p->work.workload_name),
+        "begun %s before the instances go%s", quantity_time_text(write_s, text),
+        write->input >= 0 ? ", in time in 99.9 % of the worlds" : "");
+}
+
 static bool check_checkpoints(const struct making *m)
 {
     const struct training_plan *p = m->plan;
     if (m->spec->checkpoint.mode != CHECKPOINT_NONE) {
         return true;
     }
-    if (p->policy->uses[PURCHASE_SPOT]) {
+    if (plan_uses(p, PURCHASE_BLOCK)) {
+        making_complain_once(
+            m, DIAGNOSTIC_WARNING, m->spec->item.place,
+            "workload '%s' writes no checkpoints: what is not done when the window of a capacity "
+            "block closes is lost",
+            p->work.workload_name);
+    }
+    if (plan_uses(p, PURCHASE_SPOT)) {
         making_complain_once(
             m, DIAGNOSTIC_WARNING, m->spec->item.place,
             "workload '%s' writes no checkpoints: every interruption throws all its work away",
@@ -193,8 +285,9 @@ static bool check_checkpoints(const struct making *m)
         return making_complain(
             m, DIAGNOSTIC_ERROR, making_place(m),
             "strategy '%s' goes back from a working gang, which needs checkpoints, but workload "
-            "'%s' writes none; give it a 'checkpoint' section or drop 'return: yes'",
-            m->strategy->item.name, p->work.workload_name);
+            "'%s' writes none; give it a 'checkpoint' section or drop '%s: yes'",
+            m->strategy->item.name, p->work.workload_name,
+            plan_uses(p, PURCHASE_BLOCK) ? "gaps" : "return");
     }
     return true;
 }
@@ -271,7 +364,7 @@ static void assume_defaults(const struct making *m)
         assumptions_add(a, false, "default", making_name(m, "time to restore %s", name), "%.0f s",
                         variate_planned_mean(&s->checkpoint.restore));
     }
-    if (p->policy->uses[PURCHASE_SPOT] && p->work.nodes > 1 && !s->patience.given) {
+    if (plan_uses(p, PURCHASE_SPOT) && p->work.nodes > 1 && !s->patience.given) {
         assumptions_add(a, false, "default", making_name(m, "patience of %s", name),
                         "a part of the gang is held, and paid, for %s, then given back",
                         quantity_time_text(s->patience.median, text));
@@ -302,15 +395,15 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
                                             .finite = true,
                                             .deadline_s = HUGE_VAL},
                                    .spec = spec,
-                                   .pools = {-1, -1},
-                                   .every_s = {HUGE_VAL, HUGE_VAL}};
+                                   .pools = {-1, -1, -1},
+                                   .every_s = {HUGE_VAL, HUGE_VAL, HUGE_VAL}};
     struct making m = {.plan = plan,
                        .spec = spec,
                        .strategy = request->strategy,
                        .terms = strategy_terms_for(request->strategy, spec->item.name),
                        .market = request->market,
                        .context = request->context};
-    _Static_assert(PURCHASE_COUNT == 2, "pools and every_s are filled for each way to buy");
+    _Static_assert(PURCHASE_COUNT == 3, "pools and every_s are filled for each way to buy");
     bool work = training_speed_check(&m);
     bool times = make_times(&m);
     bool type = make_type(&m);
@@ -325,6 +418,7 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
     training_speed_assume(&m);
     assume_defaults(&m);
     make_intervals(&m);
+    plan_window_end(&m);
     tell_work(&m);
     return true;
 }

@@ -35,6 +35,8 @@ struct training_plan {
     const struct number *rate;      /* THROUGHPUT, JOB_THROUGHPUT: the measured number */
     double peak_flops_per_node;     /* ESTIMATE */
     double every_s[PURCHASE_COUNT]; /* planned interval of useful work; +infinity: none */
+    double save_before_s; /* the last checkpoint in a capacity block is begun so long before its
+                             instances go; 0: none is written */
 };
 
 /* All that is wrong is told at the key that is, else at the strategy or the workload, in the

@@ -109,6 +109,21 @@ static void add_market(struct text *t, const struct market_plan *market,
     }
 }
 
+static void add_windows(struct text *t, const struct market_plan *market, int pool)
+{
+    const struct market_window *windows;
+    size_t count = market_plan_windows(market, pool, &windows);
+    for (size_t i = 0; i < count; i++) {
+        money_t total, per_hour;
+        char money[32];
+        text_format(t, "%s%s", i == 0 ? "" : "; ", windows[i].name);
+        if (market_window_price(&windows[i], NULL, &total, &per_hour)) {
+            text_format(t, ", %s in all, paid %.4g d after the start", money_text(total, money),
+                        windows[i].bought_s / 86400);
+        }
+    }
+}
+
 static void describe(const struct work_plan *plan, const struct market_plan *market,
                      work_line *line, void *context)
 {
@@ -129,6 +144,11 @@ static void describe(const struct work_plan *plan, const struct market_plan *mar
         text_clear(&t);
         add_market(&t, market, p);
         line(context, "spot market", &t);
+    }
+    if (p->pools[PURCHASE_BLOCK] >= 0) {
+        text_clear(&t);
+        add_windows(&t, market, p->pools[PURCHASE_BLOCK]);
+        line(context, "blocks", &t);
     }
     text_release(&t);
 }

@@ -199,7 +199,13 @@ struct table *node_table_lines(const struct study *s, const struct metric_cells 
         }
     }
     ok = ok && (others == NULL || add_others(t, s, others));
-    bool signs = all->value[METRIC_OBLIGATION].money > 0;
+    const money_t blocks =
+        all->value[METRIC_BLOCK_USED].money + all->value[METRIC_BLOCK_UNUSED].money;
+    if (ok && blocks != 0) {
+        ok = add_line(t, purchase_names[PURCHASE_BLOCK], metric_block_line.activity, (double)NAN,
+                      all->value[METRIC_BLOCK_UNUSED].money);
+    }
+    bool signs = all->value[METRIC_OBLIGATION].money > blocks;
     for (size_t i = 0; ok && signs && metric_shared_lines[i].activity != NULL; i++) {
         const struct shared_line *line = &metric_shared_lines[i];
         ok = add_line(t, METRIC_SHARED_PURCHASE, line->activity, (double)NAN,

@@ -37,14 +37,15 @@ static void put_line(struct result_rows *rows, const struct run *run, size_t str
     rows_number(rows, w->cut == 0 && w->n > 0 ? hours / (double)w->n : (double)NAN);
     rows_number(rows, world == NULL ? (double)NAN : world->node_h[purchase][activity]);
     rows_integer(rows, (int64_t)w->cut);
-    rows_text(rows, bill_category_names[purchase == PURCHASE_SPOT ? BILL_SPOT : BILL_ON_DEMAND]);
+    rows_text(rows, bill_category_names[bill_category_of_nodes((enum purchase)purchase)]);
 }
 
 /* Of unused and later cost all is known at the horizon. What is covered grows with the work, so
  * that its line, being negative, is at most what it is at the horizon: the quantiles are sure as
  * they are, and only the mean is not known. */
 static void put_shared_line(struct result_rows *rows, const struct run *run, size_t strategy,
-                            const struct shared_line *line, struct world_values *w)
+                            const char *purchase, const struct shared_line *line,
+                            struct world_values *w)
 {
     const struct results *r = &run->results;
     uint32_t plan = run->plan_worlds[strategy];
@@ -63,7 +64,7 @@ static void put_shared_line(struct result_rows *rows, const struct run *run, siz
     rows_next(rows);
     rows_text(rows, study_strategy_name(run->study, strategy));
     rows_text(rows, METRIC_SHARED_WORKLOAD);
-    rows_text(rows, METRIC_SHARED_PURCHASE);
+    rows_text(rows, purchase);
     rows_text(rows, line->activity);
     rows_number(rows, w->cut == 0 ? q.mean : (double)NAN);
     rows_money(rows,
@@ -160,7 +161,12 @@ struct table *lines_table(const struct run *run)
         put_other_lines(&rows, run, k, r->workloads, &worlds);
         bool signs = run->study->strategies[k].commitments.count > 0;
         for (size_t i = 0; signs && metric_shared_lines[i].activity != NULL; i++) {
-            put_shared_line(&rows, run, k, &metric_shared_lines[i], &worlds);
+            put_shared_line(&rows, run, k, METRIC_SHARED_PURCHASE, &metric_shared_lines[i],
+                            &worlds);
+        }
+        if (run->study->strategies[k].window_count > 0) {
+            put_shared_line(&rows, run, k, purchase_names[PURCHASE_BLOCK], &metric_block_line,
+                            &worlds);
         }
     }
     world_values_release(&worlds);

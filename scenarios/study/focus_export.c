@@ -148,6 +148,11 @@ bool focus_export_open(struct focus_export *e, const struct study *study, size_t
 {
     const struct commitment_plan *plan = &study->strategies[strategy].commitments;
     *e = (struct focus_export){.study = study, .strategy = strategy, .world = world};
+    if (study->strategies[strategy].window_count > 0) {
+        return refuse(d, DIAGNOSTIC_INFEASIBLE,
+                      "this strategy buys capacity blocks, which the FOCUS file cannot hold yet; "
+                      "export another strategy");
+    }
     e->simulation = simulation_new(study);
     e->rest = calloc(plan->count + 1, sizeof *e->rest);
     e->matched = plan->count > 0 ? matched_hours_new(plan) : NULL;

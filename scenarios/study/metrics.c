@@ -85,6 +85,11 @@ const struct metric_row metric_table[METRIC_COUNT] = {
                            "fees, support and tax; discounts are not taken off"},
     [METRIC_DISCOUNT] = {"discount", NULL, METRIC_MONEY, JOIN_OWN, true,
                          "Negotiated discounts, taken off all these"},
+    [METRIC_BLOCK_USED] = {"block_used", NULL, METRIC_MONEY, JOIN_OWN, true,
+                           "Price of capacity blocks as far as nodes ran in them"},
+    [METRIC_BLOCK_UNUSED] = {"block_unused", NULL, METRIC_MONEY, JOIN_OWN, false,
+                             "Price of capacity blocks in which no node ran: the last half hour, "
+                             "and what the work did not need"},
 };
 
 const struct shared_line metric_shared_lines[] = {
@@ -93,6 +98,8 @@ const struct shared_line metric_shared_lines[] = {
     {"unused", METRIC_COMMITMENT_UNUSED, 1, BILL_COMMITMENTS_UNUSED},
     {"later", METRIC_COMMITMENT_LATER, 1, BILL_COMMITMENTS_LATER},
     {NULL, METRIC_COST, 0, BILL_FEES}};
+
+const struct shared_line metric_block_line = {"unused", METRIC_BLOCK_UNUSED, 1, BILL_BLOCKS};
 
 static const char *lower_currency(const char *currency, char out[16])
 {
@@ -165,6 +172,8 @@ static void fill_bill(struct metric_cells *c, const struct bill *b)
     c->value[METRIC_COMMITMENT_UNUSED].money = b->committed.unused;
     c->value[METRIC_COMMITMENT_LATER].money = b->committed.later;
     c->value[METRIC_SPOT_COST].money = by_purchase[PURCHASE_SPOT];
+    c->value[METRIC_BLOCK_USED].money = by_purchase[PURCHASE_BLOCK];
+    c->value[METRIC_BLOCK_UNUSED].money = b->windows_unused;
     /* Apart, so that both grow with the work: of what was cut off either is a lower bound. */
     money_t other = 0, discount = 0;
     for (size_t i = 0; i < b->others; i++) {
@@ -181,7 +190,10 @@ static void fill_bill(struct metric_cells *c, const struct bill *b)
     for (int a = 0; a < ACTIVITY_COUNT; a++) {
         c->value[of_activity[a]].number = activity_h[a];
     }
-    double all_h = held_h[PURCHASE_ON_DEMAND] + held_h[PURCHASE_SPOT];
+    double all_h = 0;
+    for (int p = 0; p < PURCHASE_COUNT; p++) {
+        all_h += held_h[p];
+    }
     c->value[METRIC_NODE_HOURS].number = all_h;
     c->value[METRIC_SPOT_NODE_HOURS].number = held_h[PURCHASE_SPOT];
     c->value[METRIC_FREE_NODE_HOURS].number = (double)b->free_us / (double)HOUR_US;

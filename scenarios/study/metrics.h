@@ -45,6 +45,8 @@ enum metric {
     METRIC_COMMITMENT_LATER,
     METRIC_OTHER_COST,
     METRIC_DISCOUNT,
+    METRIC_BLOCK_USED,
+    METRIC_BLOCK_UNUSED,
     METRIC_COUNT
 };
 
@@ -74,6 +76,8 @@ struct shared_line {
     enum bill_category category;
 };
 extern const struct shared_line metric_shared_lines[];
+/* Likewise of capacity blocks: the price of what no node used. */
+extern const struct shared_line metric_block_line;
 #define METRIC_SHARED_WORKLOAD "shared"
 #define METRIC_SHARED_PURCHASE "commitment"
 

@@ -3,6 +3,7 @@
 
 #include "models/billing/other_charges.h"
 #include "models/billing/rating.h"
+#include "models/billing/window_charges.h"
 #include "models/fleet/fleet.h"
 
 #include <math.h>
@@ -33,6 +34,7 @@ struct simulation {
     money_t *by_month;  /* (workloads + 2) × BILL_ROWS × frame.months */
     money_t *others;    /* (workloads + 2) × frame.others */
     struct other_charges *charges;
+    struct window_charges *windows;
     struct work_result *works;
     double *submit_s;
     bool at_horizon;
@@ -94,10 +96,11 @@ struct simulation *simulation_new(const struct study *study)
     s->by_month = calloc(rows * BILL_ROWS * study->frame.months, sizeof *s->by_month);
     s->others = calloc(rows * study->frame.others + 1, sizeof *s->others);
     s->charges = other_charges_new(&study->charges, study->frame.months);
+    s->windows = window_charges_new(study->frame.months, study->frame.others);
     s->works = calloc(rows, sizeof *s->works);
     s->submit_s = calloc(rows, sizeof *s->submit_s);
-    bool ok = s->others != NULL && s->by_month != NULL && s->charges != NULL && s->works != NULL &&
-              s->submit_s != NULL;
+    bool ok = s->others != NULL && s->by_month != NULL && s->charges != NULL &&
+              s->windows != NULL && s->works != NULL && s->submit_s != NULL;
     ok = ok && s->market != NULL && s->casts != NULL && s->drawn != NULL && s->bills != NULL &&
          s->months != NULL && calendar_init(&s->calendar, MAX_PENDING_EVENTS);
     for (size_t k = 0; ok && k < study->strategy_count; k++) {
@@ -132,6 +135,7 @@ void simulation_free(struct simulation *s)
     free(s->by_month);
     free(s->others);
     other_charges_free(s->charges);
+    window_charges_free(s->windows);
     free(s->works);
     free(s->submit_s);
     usage_log_release(&s->usage);
@@ -276,7 +280,10 @@ static bool rate(struct simulation *s, size_t strategy, const struct simulation_
                                        .drawn = s->drawn,
                                        .spend_units = out->spend_units,
                                        .sink = out->charges};
-    if (!other_charges_rate(s->charges, &world, s->bills)) {
+    const struct study_strategy *made = &study->strategies[strategy];
+    if (!other_charges_rate(s->charges, &world, s->bills) ||
+        !window_charges_rate(s->windows, &frame, s->market, made->windows, made->window_count,
+                             &s->usage, bill_shared(s), out->spend_units)) {
         return refuse(s, "out of memory for the bill of strategy '%s'",
                       study_strategy_name(study, strategy));
     }

@@ -23,6 +23,8 @@ struct study_strategy {
     const struct strategy *spec;
     const struct work_plan **plans; /* one per workload */
     struct commitment_plan commitments;
+    int *windows; /* pools of what it has bought for a time, each once */
+    size_t window_count;
 };
 
 struct study {

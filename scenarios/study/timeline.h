@@ -16,6 +16,7 @@ enum timeline_measure {
     TIMELINE_SPEND,           /* currency units within the bucket */
     TIMELINE_ON_DEMAND_NODES, /* mean nodes held in the bucket */
     TIMELINE_SPOT_NODES,
+    TIMELINE_BLOCK_NODES,
     TIMELINE_MEASURES
 };
 

@@ -21,6 +21,7 @@ static const struct shown measures[] = {
     {"cumulative", TIMELINE_SPEND, true, true},
     {"on_demand_nodes", TIMELINE_ON_DEMAND_NODES, false, false},
     {"spot_nodes", TIMELINE_SPOT_NODES, false, false},
+    {"capacity_block_nodes", TIMELINE_BLOCK_NODES, false, false},
 };
 
 /* values: one per world of the timeline; of a cumulative measure they hold the sum so far. */
@@ -61,6 +62,12 @@ static void put_bucket(struct result_rows *rows, const struct run *run, size_t s
     rows_number(rows, q.p90);
 }
 
+/* Nodes of a way to buy that not every strategy has are shown of those that have it. */
+static bool is_shown(const struct run *run, size_t strategy, const struct shown *shown)
+{
+    return shown->of != TIMELINE_BLOCK_NODES || run->study->strategies[strategy].window_count > 0;
+}
+
 struct table *timeline_table(const struct run *run)
 {
     const struct timeline *t = &run->timeline;
@@ -74,6 +81,9 @@ struct table *timeline_table(const struct run *run)
     for (size_t k = 0; t->worlds != NULL && k < t->strategies; k++) {
         for (size_t m = 0; m < sizeof measures / sizeof measures[0]; m++) {
             double plan = 0;
+            if (!is_shown(run, k, &measures[m])) {
+                continue;
+            }
             memset(values, 0, t->replications * sizeof *values);
             for (size_t b = 0; b < t->buckets; b++) {
                 put_bucket(&rows, run, k, &measures[m], b, values, &plan);

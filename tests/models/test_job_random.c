@@ -70,7 +70,7 @@ static void draw_policy(uint64_t *random, struct job_script *j)
     double from_s = 0;
     for (int i = 0; i < 4; i++) {
         j->wants[i].from_s = from_s;
-        j->wants[i].want = (enum purchase)draw_below(random, PURCHASE_COUNT);
+        j->wants[i].want = (enum purchase)draw_below(random, PURCHASE_SPOT + 1);
         from_s += 10 + draw_time_s(random, 2000);
     }
 }

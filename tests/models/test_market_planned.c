@@ -64,7 +64,7 @@ static void test_row_is_the_price_in_use(void **state)
     (void)state;
     struct fixture f = {0};
     begin(&f, "2025-09-01");
-    for (int i = 0; i < PURCHASE_COUNT; i++) {
+    for (int i = 0; i <= PURCHASE_SPOT; i++) {
         struct dated_price row;
         int index = pool(&f, (enum purchase)i);
         assert_true(market_planned_price_row(f.plan, index, &row));

@@ -289,11 +289,68 @@ static void decisions_are_possible(void **state)
     }
 }
 
+struct block_row {
+    const char *name;
+    int then; /* none, on-demand, spot */
+    bool gaps;
+    struct policy_view view;
+    enum purchase want;
+};
+
+#define BLOCK PURCHASE_BLOCK
+
+static const struct block_row block_rows[] = {
+    {"waits for ever", 0, false, {.now_s = 5}, BLOCK},
+    {"waits for its window", 1, false, {.block_to_come = true}, BLOCK},
+    {"bridges the gap", 1, true, {.block_to_come = true}, OD},
+    {"takes a block that opens", 1, true, {.block_obtainable = true, .block_to_come = true}, BLOCK},
+    {"goes on after the last window", 1, false, {.now_s = 5}, OD},
+    {"on spot if so stated", 2, false, {.now_s = 5}, SPOT},
+    {"stays in its block",
+     1,
+     true,
+     {.running = true, .runs_on = BLOCK, .block_to_come = false},
+     BLOCK},
+    {"stays on demand until a block opens",
+     1,
+     true,
+     {.running = true, .runs_on = OD, .block_to_come = true},
+     OD},
+    {"moves when it does",
+     1,
+     true,
+     {.running = true, .runs_on = OD, .block_to_come = true, .block_obtainable = true},
+     BLOCK},
+};
+
+static void blocks_and_what_comes_then(void **state)
+{
+    (void)state;
+    const struct policy *p = find("capacity-block");
+    for (size_t i = 0; i < sizeof block_rows / sizeof block_rows[0]; i++) {
+        const struct block_row *r = &block_rows[i];
+        char *params = params_of(p, 0, false);
+        memcpy(params + schema_find(p->schema, "then")->offset, &r->then, sizeof r->then);
+        memcpy(params + schema_find(p->schema, "gaps")->offset, &r->gaps, sizeof r->gaps);
+        if (p->decide(params, &r->view).want != r->want) {
+            fail_msg("%s", r->name);
+        }
+        assert_int_equal(policy_uses(p, params, OD), r->then == 1);
+        assert_int_equal(policy_uses(p, params, SPOT), r->then == 2);
+        assert_true(policy_uses(p, params, BLOCK));
+        assert_int_equal(p->switches_back(params), r->gaps && r->then > 0);
+        free(params);
+    }
+    assert_int_equal(p->decide(NULL, &block_rows[0].view).want, BLOCK);
+    assert_false(policy_uses(p, NULL, OD));
+}
+
 int main(void)
 {
     enum { ROWS = sizeof rows / sizeof rows[0] };
-    struct CMUnitTest tests[ROWS + 6] = {
+    struct CMUnitTest tests[ROWS + 7] = {
         cmocka_unit_test(fallback_prefers_what_is_covered),
+        cmocka_unit_test(blocks_and_what_comes_then),
         cmocka_unit_test(fallback_sees_the_median_of_its_time),
         cmocka_unit_test(policies_know_which_pools_they_use),
         cmocka_unit_test(only_a_return_leaves_a_working_gang),

@@ -665,24 +665,24 @@ static const char *nodes(struct bench *b, const struct title_nodes *n)
 static void nodes_name_the_share_of_spot(void **state)
 {
     struct bench *b = *state;
-    struct title_nodes n[3] = {{240.0, 0.0}, {36.0, 64.0}, {80.0, 20.0}};
+    struct title_nodes n[3] = {{240.0, 0.0, 0.0}, {36.0, 64.0, 0.0}, {80.0, 20.0, 0.0}};
 
     assert_string_equal(nodes(b, n), "spot buys 64 % of its node hours on spot in the plan world");
     /* Unfinished: one that stands is named instead. */
     set_unfinished(b, "spot", 24.0);
     assert_string_equal(nodes(b, n), "safe buys 20 % of its node hours on spot in the plan world");
-    n[2] = (struct title_nodes){0.0, 20.0};
+    n[2] = (struct title_nodes){0.0, 20.0, 0.0};
     assert_string_equal(nodes(b, n), "safe runs on spot nodes alone in the plan world");
     /* Only one that does not stand uses spot. */
-    n[2] = (struct title_nodes){10.0, 0.0};
+    n[2] = (struct title_nodes){10.0, 0.0, 0.0};
     assert_string_equal(nodes(b, n), "safe runs no node on spot in the plan world");
-    n[1] = (struct title_nodes){10.0, 0.0};
+    n[1] = (struct title_nodes){10.0, 0.0, 0.0};
     assert_string_equal(nodes(b, n), "No node runs on spot in the plan world");
-    n[0] = n[1] = n[2] = (struct title_nodes){0.0, 0.0};
+    n[0] = n[1] = n[2] = (struct title_nodes){0.0, 0.0, 0.0};
     assert_string_equal(nodes(b, n), "No node runs in the plan world");
     set_unfinished(b, "safe", 24.0);
     set_unfinished(b, "on-demand", 30.0);
-    n[1] = (struct title_nodes){0.0, 20.0};
+    n[1] = (struct title_nodes){0.0, 20.0, 0.0};
     assert_non_null(strstr(nodes(b, n), "No strategy is sure to finish"));
 }
 

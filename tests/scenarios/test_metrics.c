@@ -28,6 +28,8 @@ static struct bill a_bill(void)
     b.line[PURCHASE_ON_DEMAND][ACTIVITY_USEFUL] = 25 * UNIT;
     b.line[PURCHASE_ON_DEMAND][ACTIVITY_BOOT] = 5 * UNIT;
     b.line[PURCHASE_SPOT][ACTIVITY_USEFUL] = 12 * UNIT;
+    b.line[PURCHASE_BLOCK][ACTIVITY_USEFUL] = 6 * UNIT;
+    b.windows_unused = 8 * UNIT;
     b.node_us[PURCHASE_ON_DEMAND][ACTIVITY_USEFUL] = 4 * HOUR_US;
     b.node_us[PURCHASE_ON_DEMAND][ACTIVITY_BOOT] = HOUR_US;
     b.node_us[PURCHASE_SPOT][ACTIVITY_USEFUL] = 2 * HOUR_US;
@@ -88,6 +90,8 @@ static const struct value_case of_one_workload[] = {
     {METRIC_COMMITMENT_LATER, 5},
     {METRIC_OTHER_COST, 9},
     {METRIC_DISCOUNT, 1},
+    {METRIC_BLOCK_USED, 6},
+    {METRIC_BLOCK_UNUSED, 8},
 };
 
 static void every_metric_of_a_workload(void **state)
@@ -212,7 +216,8 @@ static void without_any_deadline_there_is_no_late(void **state)
 static bool known_of_cut_work(enum metric m)
 {
     return m == METRIC_OBLIGATION || m == METRIC_FINISHED || m == METRIC_LATE ||
-           m == METRIC_GOODPUT || m == METRIC_COMMITMENT_UNUSED || m == METRIC_COMMITMENT_LATER;
+           m == METRIC_GOODPUT || m == METRIC_COMMITMENT_UNUSED || m == METRIC_COMMITMENT_LATER ||
+           m == METRIC_BLOCK_UNUSED;
 }
 
 static void cut_work_knows_lower_bounds(void **state)

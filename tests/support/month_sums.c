@@ -38,6 +38,8 @@ void assert_months_add_up(const struct study *s, const struct metric_cells *all,
     assert_int_equal(row_sum(s, by_month, BILL_ROW_AMORTISED), v[METRIC_AMORTISED].money);
     assert_int_equal(category_sum(s, by_month, BILL_ON_DEMAND), v[METRIC_ON_DEMAND_COST].money);
     assert_int_equal(category_sum(s, by_month, BILL_SPOT), v[METRIC_SPOT_COST].money);
+    assert_int_equal(category_sum(s, by_month, BILL_BLOCKS),
+                     v[METRIC_BLOCK_USED].money + v[METRIC_BLOCK_UNUSED].money);
     /* Used after the horizon belongs to `later` here, month by month being unknown. */
     assert_true(category_sum(s, by_month, BILL_COMMITMENTS_USED) <=
                 v[METRIC_COMMITMENT_USED].money);

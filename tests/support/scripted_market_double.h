@@ -19,7 +19,7 @@ struct market {
     struct scripted_pool pools[SCRIPTED_POOLS];
 };
 
-const char *const purchase_names[] = {"on-demand", "spot", NULL};
+const char *const purchase_names[] = {"on-demand", "spot", "capacity-block", NULL};
 
 struct market *scripted_market_new(const struct scripted_pool *pools, size_t count)
 {
@@ -112,7 +112,31 @@ double market_wait_s(struct market *m, int pool, double u)
     return delay_s(&m->pools[pool], PURCHASE_ON_DEMAND, u);
 }
 
+/* No pool is its buyer's own. */
+size_t market_plan_windows(const struct market_plan *p, int pool,
+                           const struct market_window **windows)
+{
+    (void)p, (void)pool;
+    *windows = NULL;
+    return 0;
+}
+
 /* ---- asked by planning only, which such tests do not do ---- */
+
+int market_plan_own_pool(struct market_plan *p, const char *zone, const char *type,
+                         enum purchase purchase, const void *owner,
+                         const struct market_window *windows, size_t count, struct place where)
+{
+    (void)p, (void)zone, (void)type, (void)purchase, (void)owner;
+    (void)windows, (void)count, (void)where;
+    abort();
+}
+
+int market_plan_owned_by(const struct market_plan *p, const void *owner)
+{
+    (void)p, (void)owner;
+    abort();
+}
 
 int market_plan_pool(struct market_plan *p, const char *zone, const char *type,
                      enum purchase purchase, struct place where)
