@@ -63,6 +63,15 @@ static double share_of(const struct charge_item *item, const double *drawn_value
     return number_value(item->kind == CHARGE_TAX ? &s->tax : &s->support, drawn_values);
 }
 
+int64_t bill_shares_of(const struct charge_plan *plan, const double *drawn, enum charge_kind kind)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        sum += plan->items[i].kind == kind ? charge_parts(share_of(&plan->items[i], drawn)) : 0;
+    }
+    return sum;
+}
+
 void bill_shares_add(const struct charge_plan *plan, const struct charge_world *w,
                      struct bill *bills, enum charge_kind kind, money_t *month, money_t *by_month)
 {

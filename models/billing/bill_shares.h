@@ -10,4 +10,7 @@
 void bill_shares_add(const struct charge_plan *plan, const struct charge_world *w,
                      struct bill *bills, enum charge_kind kind, money_t *month, money_t *by_month);
 
+/* All items of the kind together, in parts of SHARE_WHOLE. */
+int64_t bill_shares_of(const struct charge_plan *plan, const double *drawn, enum charge_kind kind);
+
 #endif

@@ -186,6 +186,9 @@ static const struct schema_key charge_keys[] = {
      .offset = CHARGE(workload),
      .help = "`efs`, `lustre`: the workload that it stands for, from its submission to its end, on "
              "its bill; default: all of them, from `at` to `until`."},
+    LABEL_KEY_OWNER(CHARGE(labels), "Whose charge it is, who then bears it alone; default: it is "
+                                    "split as `shared` says."),
+    LABEL_KEY_TAGS(CHARGE(labels)),
 };
 
 const struct schema charge_schema = {

@@ -6,6 +6,7 @@
 #include "engine/inputs.h"
 #include "engine/schema.h"
 #include "models/billing/filesystem_keys.h"
+#include "models/fleet/label_keys.h"
 
 #include <stdbool.h>
 
@@ -38,6 +39,7 @@ struct charge_spec {
     int until;      /* enum charge_until; -1: absent */
     struct quantity at;
     bool at_given;
+    struct label_spec labels; /* whose it is */
 };
 extern const struct schema charge_schema;
 

@@ -119,6 +119,13 @@ static bool check_keys(const struct charge_item *item, const struct market_conte
                              "'workload' stands for the time from its submission to its end: "
                              "'at' and 'until' do not belong beside it");
     }
+    const bool of_all = !item->shared_line || item->kind == CHARGE_DISCOUNT ||
+                        item->kind == CHARGE_SUPPORT || item->kind == CHARGE_TAX;
+    if (labels_given(&s->labels) && (of_all || s->workload != NULL)) {
+        ok = charge_complain(c, where,
+                             "'owner' and 'tags' do not belong to this kind of charge, which falls "
+                             "on workloads and is borne by whose they are");
+    }
     if (item->at_us >= microseconds(c->horizon_s)) {
         ok = charge_complain(c, where,
                              "'at' lies at or beyond the horizon, so that it is never charged");

@@ -14,6 +14,8 @@ struct committed {
     const struct commitment_plan *plan;
     struct matched_hours *hours;
     struct committed_account *accounts; /* by commitment */
+    struct committed_slot *slots;
+    size_t slot_count;
     struct eligible_usage *eligible;
     int64_t *eligible_us; /* by commitment */
 };
@@ -45,9 +47,12 @@ struct committed *committed_new(const struct commitment_plan *plan)
     c->plan = plan;
     c->hours = matched_hours_new(plan);
     c->accounts = calloc(plan->count, sizeof *c->accounts);
+    c->slot_count = coverage_slots(plan->coverage);
+    c->slots = calloc(c->slot_count + 1, sizeof *c->slots);
     c->eligible = eligible_usage_new(plan);
     c->eligible_us = calloc(plan->count, sizeof *c->eligible_us);
-    if (c->hours == NULL || c->accounts == NULL || c->eligible == NULL || c->eligible_us == NULL) {
+    if (c->hours == NULL || c->accounts == NULL || c->slots == NULL || c->eligible == NULL ||
+        c->eligible_us == NULL) {
         committed_free(c);
         return NULL;
     }
@@ -59,6 +64,7 @@ void committed_free(struct committed *c)
     if (c != NULL) {
         matched_hours_free(c->hours);
         free(c->accounts);
+        free(c->slots);
         eligible_usage_free(c->eligible);
         free(c->eligible_us);
         free(c);
@@ -68,6 +74,12 @@ void committed_free(struct committed *c)
 bool committed_begin(struct committed *c, struct market *m, const double *drawn)
 {
     return matched_begin(c->hours, m, drawn);
+}
+
+const struct committed_slot *committed_slots(const struct committed *c, size_t *count)
+{
+    *count = c->slot_count;
+    return c->slots;
 }
 
 const struct committed_account *committed_accounts(const struct committed *c)
@@ -131,6 +143,7 @@ static void give_back_discount(struct pass *p, const struct coverage_outcome *o,
     money_t back = matched_worth(p->c->hours, p->market, o, cover, off);
     money_t part = whole->worth > 0 ? money_share(back, inside->worth, whole->worth) : 0;
     accumulate(&p->discount_back, back, &p->bill->overflow);
+    accumulate(&p->c->slots[o->covers[cover].slot].back, back, &p->bill->overflow);
     accumulate(&p->bill->other[p->discount->item], back, &p->bill->overflow);
     take_off(p, o, bill_category_of_other(p->frame, p->discount->item), -back, -part);
 }
@@ -151,6 +164,8 @@ static void hours_matched(void *context, const struct coverage_outcome *o)
         accumulate(&b->committed.covered, worth, &b->overflow);
         accumulate(&account->covered, worth, &b->overflow);
         account->covered_us += cover->us;
+        accumulate(&p->c->slots[cover->slot].covered, worth, &b->overflow);
+        accumulate(&p->c->slots[cover->slot].used, whole.money, &b->overflow);
         p->pieces +=
             matched_two_prices(p->c->hours, p->market, o, cover->slot) ? PRICES_AN_HOUR : 1;
         p->last.commitment = cover->commitment;
@@ -265,6 +280,7 @@ enum matched_status committed_rate(struct committed *c, const struct rating_fram
                      .discount = discount};
     int64_t until_us;
     memset(c->accounts, 0, c->plan->count * sizeof *c->accounts);
+    memset(c->slots, 0, c->slot_count * sizeof *c->slots);
     eligible_usage_sum(c->eligible, log, f->start_unix_s, c->eligible_us);
     for (size_t k = 0; k < c->plan->count; k++) {
         c->accounts[k].eligible_us = c->eligible_us[k];

@@ -32,6 +32,15 @@ struct committed_account {
 /* By commitment of the plan; zeros before the first bill. */
 const struct committed_account *committed_accounts(const struct committed *c);
 
+/* What commitments did to the usage of one slot (a type and zone), on the bill rated last. */
+struct committed_slot {
+    money_t covered; /* worth at on-demand prices */
+    money_t used;    /* what of the commitments' cost it used */
+    money_t back;    /* discounts taken back */
+};
+/* By slot of the plan's coverage; zeros before the first bill. */
+const struct committed_slot *committed_slots(const struct committed *c, size_t *count);
+
 /* A discount on on-demand prices, which was given on all records and does not hold for what is
  * covered: there it is taken back. */
 struct covered_discount {

@@ -9,6 +9,7 @@
 
 #include "engine/text.h"
 #include "models/fleet/fleet.h"
+#include "models/fleet/label_keys.h"
 #include "models/fleet/storage_keys.h"
 #include "models/policies/strategy.h"
 
@@ -106,6 +107,7 @@ struct work_data {
     const struct dataset_spec *dataset;
     const struct schema_list *transfer; /* struct transfer_spec */
     struct work_saves saves;
+    const struct label_spec *labels; /* whose it is; NULL: the kind knows no such keys */
 };
 
 /* ---- a kind ---- */

@@ -317,12 +317,8 @@ static const struct schema_key training_keys[] = {
      .high = 16,
      .offset = JOB(transfer),
      .help = "The data it moves."},
-    {.name = "owner",
-     .kind = SCHEMA_TEXT,
-     .low = 1,
-     .high = 64,
-     .offset = JOB(owner),
-     .help = "Whose job it is."},
+    LABEL_KEY_OWNER(JOB(labels), "Whose job it is: split.csv splits the cost by owner."),
+    LABEL_KEY_TAGS(JOB(labels)),
 };
 
 const struct schema training_schema = {

@@ -5,6 +5,7 @@
 
 #include "engine/inputs.h"
 #include "engine/schema.h"
+#include "models/fleet/label_keys.h"
 #include "models/fleet/storage_keys.h"
 
 #include <stdbool.h>
@@ -67,7 +68,7 @@ struct training_spec {
     struct disk_spec disk;
     struct dataset_spec dataset;
     struct schema_list transfer; /* struct transfer_spec */
-    const char *owner;           /* for later reports; may be NULL */
+    struct label_spec labels;    /* whose job it is */
 };
 extern const struct schema training_schema; /* variant "training" of `kind` */
 

@@ -33,6 +33,7 @@ static struct work_data data_of(const void *of)
         .place = spec->item.place,
         .disk = &spec->disk,
         .dataset = &spec->dataset,
+        .labels = &spec->labels,
         .transfer = &spec->transfer,
         .saves = {.given = c->size.given && c->keep > 0 && c->mode != CHECKPOINT_NONE,
                   .continuous = c->mode == CHECKPOINT_CONTINUOUS,

@@ -44,6 +44,9 @@ static const char *const month_choices[] = {
     "october", "november", "december", "1",     "2",   "3",    "4",    "5",      "6",
     "7",       "8",        "9",        "10",    "11",  "12",   NULL};
 
+/* As enum split_rule. */
+static const char *const shared_choices[] = {"proportional", "even", "keep", NULL};
+
 #define ROOT(member) offsetof(struct scenario, member)
 
 static const struct schema_key scenario_keys[] = {
@@ -187,6 +190,13 @@ static const struct schema_key scenario_keys[] = {
      .offset = ROOT(fiscal_year),
      .help = "The month in which fiscal years begin, for quarters.csv; a year is named after the "
              "calendar year in which it ends."},
+    {.name = "shared",
+     .kind = SCHEMA_CHOICE,
+     .choices = shared_choices,
+     .default_text = "proportional",
+     .offset = ROOT(shared),
+     .help = "How split.csv shares out what workloads have in common: `proportional` to their own "
+             "bills, with what commitments cover to whom it covers; `even`; or `keep` it apart."},
     {.name = "correlate",
      .kind = SCHEMA_LIST,
      .inner = &correlation_schema,

@@ -92,9 +92,10 @@ const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
          "commitments and what of them is unused `CommitmentDiscountId`; of other "
          "charges the workload (or `shared`) and the line"},
     [FOCUS_RESOURCE_NAME] = {"ResourceName", false, true, "Workload and place in the gang"},
-    [FOCUS_RESOURCE_TYPE] = {"ResourceType", false, true,
-                             "`Instance`, `Volume`, `Bucket`, `NAT Gateway`; of a commitment "
-                             "`CommitmentDiscountType`"},
+    [FOCUS_RESOURCE_TYPE] =
+        {"ResourceType", false, true,
+         "`Instance`, `Volume`, `Bucket`, `File System`, `NAT Gateway`; of a commitment "
+         "`CommitmentDiscountType`"},
     [FOCUS_SERVICE_CATEGORY] =
         {"ServiceCategory", true, false,
          "`Compute`, `Storage`, `Networking`, `Management and Governance`, `Other`"},
@@ -113,7 +114,8 @@ const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
                                  "JSON: `InstanceType`, `InstanceSeries`, `CoreCount` (vCPUs), "
                                  "`GpuCount`, `MemorySize` (GiB), `OperatingSystem`"},
     [FOCUS_SKU_PRICE_ID] = {"SkuPriceId", false, true, "`SkuId` and the way to buy"},
-    [FOCUS_TAGS] = {"Tags", false, true, "JSON: `workload`"},
+    [FOCUS_TAGS] = {"Tags", false, true,
+                    "JSON: `workload`, and the `tags` of the workload or of the charge"},
     [FOCUS_X_SCENARIO] = {"x_Scenario", false, false, "Name of the scenario"},
     [FOCUS_X_STRATEGY] = {"x_Strategy", false, false, "Name of the strategy"},
     [FOCUS_X_WORLD] = {"x_World", false, false, "Replication"},
@@ -132,4 +134,7 @@ const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
                                  "row, since it falls after the horizon. 0 when the term ends "
                                  "before it: the rows then add up to its purchase"},
     [FOCUS_X_LINE] = {"x_Line", false, true, "Name of the line in `lines.csv`, of other charges"},
+    [FOCUS_X_OWNER] = {"x_Owner", false, true,
+                       "`owner` of the workload or of the charge; empty for what is shared, which "
+                       "split.csv splits"},
 };

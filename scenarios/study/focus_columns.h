@@ -67,6 +67,7 @@ enum focus_column {
     FOCUS_X_BILLED_LATER,
     FOCUS_X_EFFECTIVE_LATER,
     FOCUS_X_LINE,
+    FOCUS_X_OWNER,
     FOCUS_COLUMN_COUNT
 };
 

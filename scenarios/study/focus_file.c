@@ -87,21 +87,43 @@ static void put_period(struct writing *w, const struct focus_row *row)
     cell_text(&w->row, FOCUS_X_IN_HORIZON, row->inside ? "true" : "false");
 }
 
-/* Whose it is: tags of a workload. */
-static void put_payer(struct writing *w, size_t payer)
+static void add_tag(struct text *tags, const char *name, const char *value)
 {
-    const struct study *s = w->e->study;
-    if (payer >= s->workload_count) {
-        return;
-    }
-    const char *workload = study_workload_name(s, payer);
+    text_add(tags, tags->length == 0 ? "{" : ",");
+    cell_add_json(tags, name);
+    text_add(tags, ":");
+    cell_add_json(tags, value);
+}
+
+/* Whose it is. workload, labels: NULL: none. */
+static void put_labels(struct writing *w, const char *workload, const struct label_spec *labels)
+{
+    const struct tag_spec *stated = labels == NULL ? NULL : labels->tags.items;
     struct text *tags = &w->row.texts[TEXT_TAGS];
     text_clear(tags);
-    text_add(tags, "{\"workload\":");
-    cell_add_json(tags, workload);
-    text_add(tags, "}");
-    cell_text(&w->row, FOCUS_TAGS, tags->data);
+    if (workload != NULL) {
+        add_tag(tags, "workload", workload);
+    }
+    for (size_t i = 0; stated != NULL && i < labels->tags.count; i++) {
+        add_tag(tags, stated[i].item.name, stated[i].value);
+    }
+    if (tags->length > 0) {
+        text_add(tags, "}");
+        cell_text(&w->row, FOCUS_TAGS, tags->data);
+    }
     cell_text(&w->row, FOCUS_X_JOB, workload);
+    cell_text(&w->row, FOCUS_X_OWNER, labels == NULL ? NULL : labels->owner);
+}
+
+/* item: of charges, for what is shared; may be NULL. */
+static void put_payer(struct writing *w, size_t payer, const struct charge_item *item)
+{
+    const struct study *s = w->e->study;
+    if (payer < s->workload_count) {
+        put_labels(w, study_workload_name(s, payer), s->charges.workloads[payer].data.labels);
+    } else {
+        put_labels(w, NULL, item == NULL ? NULL : charge_labels(item));
+    }
 }
 
 /* ---- kinds of charges ---- */
@@ -215,7 +237,7 @@ static void put_node(struct writing *w, const struct focus_row *row)
                           row->kind == FOCUS_FREE      ? ", interrupted in its first hour: free"
                           : row->kind == FOCUS_COVERED ? ", covered by a commitment"
                                                        : ""));
-    put_payer(w, u->workload);
+    put_payer(w, u->workload, NULL);
     cell_text(&w->row, FOCUS_X_END_REASON, end_reason_names[u->reason]);
 }
 
@@ -372,7 +394,7 @@ static void put_charge(struct writing *w, const struct focus_row *row)
     const char *whose =
         row->payer < s->workload_count ? study_workload_name(s, row->payer) : "shared";
     put_service(w, service, item->name);
-    put_payer(w, row->payer);
+    put_payer(w, row->payer, item);
     cell_text(&w->row, FOCUS_CHARGE_CATEGORY, service->charge);
     cell_text(&w->row, FOCUS_CHARGE_FREQUENCY, service->frequency);
     cell_text(&w->row, FOCUS_CHARGE_DESCRIPTION,

@@ -36,6 +36,19 @@ static const struct focus_service focus_services[CHARGE_KIND_COUNT] = {
                         NULL, "support", "support plan", false, NULL},
     [CHARGE_TAX] = {"Tax", "Other", "Other (Other)", "Tax", "Recurring", NULL, NULL, "tax", false,
                     NULL},
+    [CHARGE_REQUESTS] = {S3, "Storage", "Object Storage", "Usage", "Usage-Based", "Bucket", "s3",
+                         "requests", true, NULL},
+    [CHARGE_PER_VCPU_HOUR] = {NULL, "Other", "Other (Other)", "Usage", "Usage-Based", NULL, NULL,
+                              "stated price per vCPU-hour", false, NULL},
+    [CHARGE_PER_GPU_HOUR] = {NULL, "Other", "Other (Other)", "Usage", "Usage-Based", NULL, NULL,
+                             "stated price per accelerator-hour", false, NULL},
+    [CHARGE_MONITORING] = {"Amazon CloudWatch", "Management and Governance", "Observability",
+                           "Usage", "Usage-Based", NULL, "monitoring", "detailed monitoring", true,
+                           NULL},
+    [CHARGE_EFS] = {"Amazon Elastic File System", "Storage", "File Storage", "Usage", "Usage-Based",
+                    "File System", "efs", "file system", true, NULL},
+    [CHARGE_LUSTRE] = {"Amazon FSx", "Storage", "File Storage", "Usage", "Usage-Based",
+                       "File System", "fsx-lustre", "file system for Lustre", true, NULL},
 };
 
 static const struct focus_meter focus_meters[CHARGE_METER_COUNT] = {

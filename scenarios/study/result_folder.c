@@ -335,7 +335,8 @@ bool result_folder_write(const struct result_folder *f, const struct run *run,
     }
     const struct table *all[] = {tables->summary,  tables->comparison, tables->distribution,
                                  tables->timeline, tables->monthly,    tables->lines,
-                                 tables->quarters, tables->categories, tables->commitments};
+                                 tables->quarters, tables->categories, tables->commitments,
+                                 tables->split};
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof all / sizeof all[0]; i++) {
         ok = write_table(a, f->draft, all[i], d);

@@ -296,6 +296,24 @@ static const struct column usage[] = {
           "`other` lines of lines.csv it adds up to the plan world's cost"),
 };
 
+static const struct column split[] = {
+    TEXT("strategy", "Name of the strategy"),
+    TEXT("by", "`owner`, or `tag`: each split adds up to the strategy's whole cost"),
+    TEXT("tag", "Name of the tag; empty by owner"),
+    TEXT("part", "`stated`: of those that state `value`; `none`: of those that state no owner, or "
+                 "not this tag; `shared`: what is kept apart (`shared: keep`)"),
+    TEXT("value", "The owner, or the tag's value; empty where none is stated"),
+    NUMBER("cost_mean_CUR", "CUR",
+           "Mean cost over all worlds, shares of what is shared among it: adds up over a split; "
+           "empty when any world is censored"),
+    MONEY("cost_plan_CUR", "Cost in the plan world, exact: adds up to its cost"),
+    NUMBER("cost_p10_CUR", "CUR",
+           "10 % of worlds are at or below; does not add up. Empty when any world is censored"),
+    NUMBER("cost_p90_CUR", "CUR", "90 % of worlds are at or below; likewise"),
+    COUNT("censored", "Worlds in which some workload was cut off at the horizon: neither its own "
+                      "cost is known nor the share of the others"),
+};
+
 /* The first columns; the metrics of metrics.c follow, then the inputs drawn. */
 static const struct column replications[] = {
     TEXT("strategy", "Name of the strategy"),
@@ -313,12 +331,12 @@ static const struct layout {
     size_t count;
 } layouts[] = {LAYOUT(summary),     LAYOUT(comparison), LAYOUT(distribution), LAYOUT(timeline),
                LAYOUT(monthly),     LAYOUT(lines),      LAYOUT(quarters),     LAYOUT(categories),
-               LAYOUT(commitments), LAYOUT(usage),      LAYOUT(replications)};
+               LAYOUT(commitments), LAYOUT(usage),      LAYOUT(replications), LAYOUT(split)};
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
-const char *const result_layout_names[] = {"summary", "comparison",   "distribution", "timeline",
-                                           "monthly", "lines",        "quarters",     "categories",
-                                           "usage",   "replications", "commitments",  NULL};
+const char *const result_layout_names[] = {
+    "summary",    "comparison", "distribution", "timeline",    "monthly", "lines", "quarters",
+    "categories", "usage",      "replications", "commitments", "split",   NULL};
 
 /* ---- in a currency ---- */
 

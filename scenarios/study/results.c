@@ -60,9 +60,27 @@ bool results_keep_accounts(struct results *r, const size_t *counts)
     return r->accounts != NULL;
 }
 
+bool results_keep_holders(struct results *r, size_t holders)
+{
+    size_t rows, cells;
+    if (holders == 0) {
+        return true;
+    }
+    if (__builtin_mul_overflow((size_t)r->capacity, r->strategies, &rows) ||
+        __builtin_mul_overflow(rows, holders, &cells)) {
+        return false;
+    }
+    r->held = calloc(cells, sizeof *r->held);
+    r->holders = r->held == NULL ? 0 : holders;
+    return r->held != NULL;
+}
+
 void results_release(struct results *r)
 {
     free(r->accounts);
+    free(r->held);
+    r->held = NULL;
+    r->holders = 0;
     free(r->account_start);
     r->accounts = NULL;
     r->account_start = NULL;

@@ -23,6 +23,8 @@ struct results {
     money_t *other; /* [replication][strategy][workload + shared][line]: other charges */
     /* [replication][commitment of all strategies, one after the other]; NULL: none is kept */
     struct committed_account *accounts;
+    money_t *held; /* [replication][strategy][holder]: who bears the cost */
+    size_t holders;
     size_t *account_start; /* by strategy, and behind the last: where its commitments begin */
 };
 
@@ -34,6 +36,8 @@ bool results_init(struct results *r, size_t strategies, size_t workloads, size_t
 /* Room for what each commitment did; counts: commitments by strategy. False when out of memory.
  * results_init must come before. */
 bool results_keep_accounts(struct results *r, const size_t *counts);
+/* Room for who bears the cost. results_init must come before. */
+bool results_keep_holders(struct results *r, size_t holders);
 void results_release(struct results *r);
 
 static inline struct metric_cells *results_cells(const struct results *r, uint32_t replication,
@@ -59,6 +63,15 @@ static inline money_t *results_others(const struct results *r, uint32_t replicat
 {
     return &r->other[((size_t)replication * r->strategies + strategy) * (r->workloads + 1) *
                      r->others];
+}
+
+/* By holder; NULL: costs are not split. */
+static inline money_t *results_holders(const struct results *r, uint32_t replication,
+                                       size_t strategy)
+{
+    return r->holders == 0
+               ? NULL
+               : &r->held[((size_t)replication * r->strategies + strategy) * r->holders];
 }
 
 static inline bool results_has_accounts(const struct results *r, size_t strategy)

@@ -87,6 +87,7 @@ static bool replicate(void *context, void *worker, uint32_t index)
                                          .months = results_months(r, index, k),
                                          .by_month = results_by_month(r, index, k),
                                          .others = results_others(r, index, k),
+                                         .holders = results_holders(r, index, k),
                                          .accounts = results_accounts(r, index, k)};
         if (!simulation_run_strategy(w->simulation, k, &out)) {
             return failed(shared, index, w->simulation);
@@ -275,7 +276,8 @@ static bool make_results(struct run *run)
     bool ok = counts != NULL && run->plan_worlds != NULL &&
               results_init(&run->results, study->strategy_count, study->workload_count,
                            study->frame.months, study->frame.others, study->most_replications) &&
-              results_keep_accounts(&run->results, counts);
+              results_keep_accounts(&run->results, counts) &&
+              results_keep_holders(&run->results, study->holders.count);
     free(counts);
     return ok;
 }

@@ -5,6 +5,7 @@
 #include "models/billing/rating.h"
 #include "models/billing/window_charges.h"
 #include "models/fleet/fleet.h"
+#include "scenarios/study/cost_sharing.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -35,6 +36,7 @@ struct simulation {
     money_t *others;    /* (workloads + 2) × frame.others */
     struct other_charges *charges;
     struct window_charges *windows;
+    struct cost_sharing *sharing; /* NULL: costs are not split */
     struct work_result *works;
     double *submit_s;
     bool at_horizon;
@@ -95,12 +97,14 @@ struct simulation *simulation_new(const struct study *study)
     s->months = calloc(rows * study->frame.months, sizeof *s->months);
     s->by_month = calloc(rows * BILL_ROWS * study->frame.months, sizeof *s->by_month);
     s->others = calloc(rows * study->frame.others + 1, sizeof *s->others);
+    s->sharing = study->holders.count > 0 ? cost_sharing_new(study) : NULL;
     s->charges = other_charges_new(&study->charges, study->frame.months);
     s->windows = window_charges_new(study->frame.months, study->frame.others);
     s->works = calloc(rows, sizeof *s->works);
     s->submit_s = calloc(rows, sizeof *s->submit_s);
     bool ok = s->others != NULL && s->by_month != NULL && s->charges != NULL &&
-              s->windows != NULL && s->works != NULL && s->submit_s != NULL;
+              s->windows != NULL && (study->holders.count == 0 || s->sharing != NULL) &&
+              s->works != NULL && s->submit_s != NULL;
     ok = ok && s->market != NULL && s->casts != NULL && s->drawn != NULL && s->bills != NULL &&
          s->months != NULL && calendar_init(&s->calendar, MAX_PENDING_EVENTS);
     for (size_t k = 0; ok && k < study->strategy_count; k++) {
@@ -136,6 +140,7 @@ void simulation_free(struct simulation *s)
     free(s->others);
     other_charges_free(s->charges);
     window_charges_free(s->windows);
+    cost_sharing_free(s->sharing);
     free(s->works);
     free(s->submit_s);
     usage_log_release(&s->usage);
@@ -279,7 +284,9 @@ static bool rate(struct simulation *s, size_t strategy, const struct simulation_
                                        .submit_s = s->submit_s,
                                        .drawn = s->drawn,
                                        .spend_units = out->spend_units,
-                                       .sink = out->charges};
+                                       .sink = s->sharing == NULL || out->holders == NULL
+                                                   ? out->charges
+                                                   : cost_sharing_begin(s->sharing, out->charges)};
     const struct study_strategy *made = &study->strategies[strategy];
     if (!other_charges_rate(s->charges, &world, s->bills) ||
         !window_charges_rate(s->windows, &frame, s->market, made->windows, made->window_count,
@@ -305,6 +312,12 @@ static bool rate(struct simulation *s, size_t strategy, const struct simulation_
             "the cost of strategy '%s' in replication %u passes 9.2 billion %s, more than "
             "can be counted exactly",
             study_strategy_name(study, strategy), s->world.replication, study->scenario->currency);
+    }
+    if (s->sharing != NULL && out->holders != NULL &&
+        !cost_sharing_end(s->sharing, strategy, s->bills, &s->usage, s->casts[strategy].committed,
+                          s->drawn, out->holders)) {
+        return refuse(s, "the cost of strategy '%s' could not be split in replication %u",
+                      study_strategy_name(study, strategy), s->world.replication);
     }
     return true;
 }

@@ -31,6 +31,7 @@ struct simulation_outputs {
     money_t *months;            /* frame.months */
     money_t *by_month;          /* BILL_ROWS × frame.months, as in bill.h */
     money_t *others;            /* (workloads + 1) × frame.others: of each, then the shared ones */
+    money_t *holders;           /* holders.count of the study: who bears the cost */
     struct committed_account *accounts; /* one per commitment of the strategy */
     struct journal *journal;
     /* Timeline: buckets of bucket_us from the start. */

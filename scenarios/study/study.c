@@ -223,7 +223,8 @@ static bool make_charges(struct study *s, const struct market_context *c)
     }
     s->frame.others = s->charges.count;
     s->frame.other_category = categories;
-    return ok && categories != NULL;
+    return ok && categories != NULL &&
+           cost_holders_make(&s->holders, &s->charges, c->arena, c->diagnostics);
 }
 
 /* In every table `all` is the row of all workloads together, and `shared` what belongs to none. */
@@ -254,7 +255,8 @@ static void check_replications(struct study *s, struct diagnostics *d)
     }
     double bytes = (double)results_bytes(s->strategy_count, s->workload_count, s->frame.months,
                                          s->frame.others) +
-                   (double)commitments * sizeof(struct committed_account);
+                   (double)commitments * sizeof(struct committed_account) +
+                   (double)(s->strategy_count * s->holders.count) * sizeof(money_t);
     bytes = bytes * s->most_replications + timeline_bytes(s->strategy_count, s->most_replications);
     if (bytes > RESULTS_MAX_BYTES) {
         diagnostics_add(

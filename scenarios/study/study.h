@@ -6,6 +6,7 @@
 
 #include "models/billing/bill.h"
 #include "models/billing/charge_plan.h"
+#include "models/billing/cost_holders.h"
 #include "models/catalogue/catalogue.h"
 #include "models/commitments/commitment_plan.h"
 #include "models/fleet/work.h"
@@ -36,12 +37,13 @@ struct study {
     struct study_strategy *strategies;
     size_t strategy_count;
     size_t workload_count;
-    size_t baseline;            /* index */
-    struct charge_plan charges; /* beside nodes; the same for all strategies */
-    struct rating_frame frame;  /* without timeline buckets */
-    uint32_t replications;      /* fixed number; 0 = until precise */
-    uint32_t most_replications; /* what the run can reach */
-    struct input_copies copies; /* of all files that the scenario was read from */
+    size_t baseline;             /* index */
+    struct charge_plan charges;  /* beside nodes; the same for all strategies */
+    struct cost_holders holders; /* by whom costs are split */
+    struct rating_frame frame;   /* without timeline buckets */
+    uint32_t replications;       /* fixed number; 0 = until precise */
+    uint32_t most_replications;  /* what the run can reach */
+    struct input_copies copies;  /* of all files that the scenario was read from */
 };
 
 /* What a plan leaves out, said under every result: the index-th, in words; NULL beyond the last. */

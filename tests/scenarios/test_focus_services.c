@@ -49,6 +49,10 @@ static const struct line_row line_rows[] = {
      "Other", "Purchase", "Units", 1, 500, 500, 500},
     {"hourly", HEAD "charges: {name: log, hourly: 0.2 USD/h}\n" JOB BUY, "log", "Hours", "log",
      "Other", "Usage", "Hours", 100, 0.2, 0.2, 20},
+    {"file system", HEAD "charges: {efs: {size: 730 GiB, per_gb_month: 0.3 USD}}\n" JOB BUY, "efs",
+     "Storage", "Amazon Elastic File System", "Storage", "Usage", "GB-Months", 100, 0.3, 0.3, 30},
+    {"by accelerator", HEAD "charges: {name: nim, per_gpu_hour: 0.5 USD/h}\n" JOB BUY, "nim",
+     "Hours", "nim", "Other", "Usage", "Hours", 1600, 0.5, 0.5, 800},
     {"helper",
      HEAD "charges: [{name: head, instance: g4dn.xlarge}, {discount: {ec2: 50 %}}]\n" JOB BUY,
      "head", "Hours", "Amazon Elastic Compute Cloud", "Compute", "Usage", "Hours", 100, 0.526,
@@ -161,6 +165,43 @@ static void support_and_tax_follow_the_months(void **state)
     study_free(s);
 }
 
+/* Owner and tags of the workload on its rows, those of a charge on its own; none on what is shared.
+ */
+static void rows_say_whose_they_are(void **state)
+{
+    (void)state;
+    struct study *s = study_from_text(
+        HEAD
+        "charges: [{name: seats, once: 9 USD, owner: Ops, tags: {team: ops}}, {name: desk, "
+        "once: 9 USD}]\n"
+        "workloads: {job: {kind: training, hours: 100h, boot: 0s, disk: 9 GB, owner: 'The \"A\" "
+        "team',\n    tags: {team: vision, cost-center: 0042}" BUY,
+        NULL);
+    struct focus_reading f;
+    size_t own = 0, seats = 0, desk = 0;
+    focus_check_world(s, 0, 0);
+    focus_reading_open(&f, s, 0, 0);
+    while (csv_next(f.csv) == 1) {
+        if (focus_cell_is(&f, FOCUS_X_JOB, "job")) {
+            own++;
+            assert_string_equal(focus_cell(&f, FOCUS_X_OWNER), "The \"A\" team");
+            assert_string_equal(focus_cell(&f, FOCUS_TAGS),
+                                "{\"workload\":\"job\",\"team\":\"vision\",\"cost-center\":"
+                                "\"0042\"}");
+        } else if (focus_cell_is(&f, FOCUS_X_LINE, "seats")) {
+            seats++;
+            assert_string_equal(focus_cell(&f, FOCUS_X_OWNER), "Ops");
+            assert_string_equal(focus_cell(&f, FOCUS_TAGS), "{\"team\":\"ops\"}");
+        } else {
+            desk++;
+            assert_true(csv_missing(f.csv, FOCUS_X_OWNER) && csv_missing(f.csv, FOCUS_TAGS));
+        }
+    }
+    assert_true(own >= 3 && seats == 1 && desk == 1);
+    focus_reading_close(&f);
+    study_free(s);
+}
+
 /* ---- everything ---- */
 
 #define EVERYTHING(horizon)                                                                        \
@@ -174,13 +215,21 @@ static void support_and_tax_follow_the_months(void **state)
     "  - {name: setup, once: 50..900 USD, at: 37h}\n"                                              \
     "  - {name: image, per_node_hour: 0.0731 USD/h, applies_to: spot}\n"                           \
     "  - {name: agent, per_node_hour: 0.0123457 USD/h}\n"                                          \
+    "  - {name: licence, per_vcpu_hour: 0.0011 USD/h}\n"                                           \
+    "  - {name: driver, per_gpu_hour: 0.0313 USD/h, applies_to: on-demand}\n"                      \
+    "  - {name: watch, monitoring: 2.1 USD}\n"                                                     \
+    "  - {efs: {size: 100..900 GiB, throughput: 90 MiB/s, per_gb_month: 0.3 USD, per_mbps_month: " \
+    "6 USD}}\n"                                                                                    \
+    "  - {name: scratch, lustre: {size: 4.8 TiB, throughput: 125, per_gb_month: 0.145 USD}, "      \
+    "workload: a}\n"                                                                               \
     "  - {discount: {p4d: 5..30 %, ec2: 3 %, ebs: 7.3 %, s3: 1 %, transfer: 10 %, nat: 50 %}}\n"   \
     "  - {support: 3..10 %}\n"                                                                     \
     "  - {tax: 19 %}\n  - {name: city, tax: 1.7 %}\n"                                              \
     "workloads:\n"                                                                                 \
     "  a: {kind: training, hours: 100..900h, boot: 2min..9min, disk: {size: 100..900 GB, iops: "   \
     "4000..9000},\n"                                                                               \
-    "      checkpoint: {every: 1h, write: 1min, size: 98 GB, keep: 5}, dataset: 1..3 TB,\n"        \
+    "      checkpoint: {every: 1h, write: 1min, size: 98 GB, keep: 5, part_size: 8 MB}, dataset: " \
+    "{size: 1..3 TB, object_size: 100 MB},\n"                                                      \
     "      transfer: [{size: 300..900 GB, route: internet}, {size: 9 GB, route: nat}]}\n"          \
     "  b: {kind: training, hours: 50..900h, submit: 5d, boot: 2min..9min, disk: 77 GB,\n"          \
     "      checkpoint: {mode: continuous, size: 9 GB}, at_horizon: finish-on-demand,\n"            \
@@ -290,8 +339,9 @@ enum { LINE_ROWS = sizeof line_rows / sizeof line_rows[0] };
 int main(void)
 {
     gsl_errors_install();
-    struct CMUnitTest tests[LINE_ROWS + 7] = {
+    struct CMUnitTest tests[LINE_ROWS + 8] = {
         cmocka_unit_test(every_kind_has_a_row),
+        cmocka_unit_test(rows_say_whose_they_are),
         cmocka_unit_test(a_line_without_rows_is_refused_by_name),
         cmocka_unit_test(a_transfer_has_a_row_for_each_tier),
         cmocka_unit_test(a_discount_stands_in_the_rows_of_nodes),
@@ -300,7 +350,7 @@ int main(void)
         cmocka_unit_test(a_discount_does_not_hold_for_what_is_covered),
     };
     for (size_t i = 0; i < LINE_ROWS; i++) {
-        tests[7 + i] = (struct CMUnitTest){line_rows[i].name, a_line_is_described, NULL, NULL,
+        tests[8 + i] = (struct CMUnitTest){line_rows[i].name, a_line_is_described, NULL, NULL,
                                            (void *)&line_rows[i]};
     }
     return cmocka_run_group_tests_name("focus services", tests, NULL, NULL);

@@ -136,7 +136,7 @@ static void all_files_and_no_others(void **state)
     static const char *const names[] = {
         "summary.csv",  "comparison.csv", "distribution.csv", "timeline.csv", "monthly.csv",
         "lines.csv",    "usage.csv",      "manifest.json",    "inputs",       "replications.csv",
-        "quarters.csv", "categories.csv", "commitments.csv",
+        "quarters.csv", "categories.csv", "commitments.csv",  "split.csv",
     };
     size_t count = sizeof names / sizeof names[0];
     for (size_t i = 0; i < count; i++) {

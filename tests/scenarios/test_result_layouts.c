@@ -42,6 +42,8 @@ static const struct released released[] = {
      "utilisation_p10_frac,utilisation_p90_frac,utilisation_plan_frac,coverage_mean_frac,"
      "coverage_p10_frac,coverage_p90_frac,coverage_plan_frac,covered_h_mean,unused_per_hour_usd,"
      "unused_over_10_frac,unused_over_25_frac,unused_over_50_frac,censored,"},
+    {"split", "strategy,by,tag,part,value,cost_mean_usd,cost_plan_usd,cost_p10_usd,cost_p90_usd,"
+              "censored,"},
     {"usage", "strategy,workload,replication,zone,instance_type,purchase,slot,launch,start,end,"
               "start_s,end_s,useful_s,checkpoint_s,restore_s,boot_s,lost_s,waiting_s,end_reason,"
               "free,cost_usd,"},

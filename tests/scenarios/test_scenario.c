@@ -93,7 +93,7 @@ static void the_least_scenario_has_defaults(void **state)
     assert_near(w->submit.value, 0, 0, "submit");
     assert_false(w->deadline_given);
     assert_int_equal(w->at_horizon, AT_HORIZON_CUT);
-    assert_null(w->owner);
+    assert_null(w->labels.owner);
     scenario_text_release(&t);
 }
 
@@ -150,7 +150,7 @@ static void a_training_job_is_read(void **state)
     assert_true(w->deadline_given);
     assert_int_equal(w->deadline.months, 1);
     assert_int_equal(w->at_horizon, AT_HORIZON_FINISH_ON_DEMAND);
-    assert_string_equal(w->owner, "Vision team");
+    assert_string_equal(w->labels.owner, "Vision team");
     scenario_text_release(&t);
 }
 
