@@ -104,7 +104,7 @@ struct catalogue;
  *
  * A price file of storage and network is described in price_layers.h; one of instances is CSV with
  * one header row and the columns
- *     kind            on-demand, spot or reserved
+ *     kind            on-demand, spot, reserved or savings-plan
  *     region          exact code: us-east-1
  *     instance_type   p4d.24xlarge
  *     date            YYYY-MM-DD: the day since which the price holds

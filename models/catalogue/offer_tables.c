@@ -33,8 +33,7 @@ static void fill_comparison(struct filling *f, size_t row, const struct region *
 static const struct column reserved_columns[] = {
     {"region", "", "code of the region", COLUMN_TEXT, 0},
     {"instance_type", "", "name of the instance type", COLUMN_TEXT, 0},
-    {"offer", "", "standard or convertible Reserved Instances, or EC2 Instance Savings Plan",
-     COLUMN_TEXT, 0},
+    {"offer", "", "standard or convertible Reserved Instances", COLUMN_TEXT, 0},
     {"term_years", "", "years of the term, of 8,760 hours each", COLUMN_INTEGER, 0},
     {"payment", "", "no-upfront, partial-upfront or all-upfront", COLUMN_TEXT, 0},
     {"effective_per_hour", "currency/h",
@@ -65,6 +64,18 @@ static const struct column reserved_columns[] = {
     {"source", "", "where it is from", COLUMN_TEXT, 0},
 };
 
+static void fill_months(struct filling *f, size_t row, const struct offer_key *key,
+                        money_t per_hour, int64_t as_of)
+{
+    const struct dated_price *on_demand =
+        catalogue_on_demand_at(f->catalogue, key->type, key->region, as_of, as_of);
+    if (on_demand) {
+        filling_number(f, row, "break_even_months",
+                       (double)per_hour / (double)on_demand->per_hour * HOURS_A_YEAR *
+                           key->term_years / HOURS_A_MONTH);
+    }
+}
+
 static void fill_price(struct filling *f, size_t row, const struct region *r,
                        const struct instance_type *t, const struct offer_key *key,
                        const struct reserved_price *price)
@@ -74,13 +85,7 @@ static void fill_price(struct filling *f, size_t row, const struct region *r,
     filling_money(f, row, "upfront", price->upfront);
     filling_money(f, row, "hourly", price->hourly);
     fill_comparison(f, row, r, t, price->effective_per_hour, as_of);
-    const struct dated_price *on_demand =
-        catalogue_on_demand_at(f->catalogue, t->name, r->code, as_of, as_of);
-    if (on_demand) {
-        filling_number(f, row, "break_even_months",
-                       (double)price->effective_per_hour / (double)on_demand->per_hour *
-                           HOURS_A_YEAR * key->term_years / HOURS_A_MONTH);
-    }
+    fill_months(f, row, key, price->effective_per_hour, as_of);
 }
 
 /* price NULL: a row which says that there is no such offer. */
@@ -132,7 +137,7 @@ static void visit_offer(struct filling *f, const struct region *r, const struct 
 static void visit_type(struct filling *f, const struct region *r, const struct instance_type *t)
 {
     static const int terms[] = {1, 3};
-    for (int kind = 0; kind < OFFER_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < OFFER_INSTANCE_SAVINGS; kind++) {
         for (size_t i = 0; i < 2; i++) {
             for (int payment = 0; f->table && payment < PAYMENT_COUNT; payment++) {
                 visit_offer(f, r, t,
@@ -149,13 +154,20 @@ static void visit_type(struct filling *f, const struct region *r, const struct i
     }
 }
 
-struct table *catalogue_table_reserved(const struct catalogue *c, const struct catalogue_filter *f,
-                                       struct diagnostics *d)
+/* A table of all regions and types that pass. */
+struct offer_table {
+    const char *name;
+    const struct column *columns;
+    size_t column_count;
+    void (*visit)(struct filling *f, const struct region *r, const struct instance_type *t);
+};
+
+static struct table *make_offers(const struct offer_table *made, const struct catalogue *c,
+                                 const struct catalogue_filter *f, struct diagnostics *d)
 {
     struct filling fill;
     if (!filling_begin(&fill, c, f, true, d) ||
-        !filling_make_table(&fill, "reserved", reserved_columns,
-                            sizeof reserved_columns / sizeof reserved_columns[0])) {
+        !filling_make_table(&fill, made->name, made->columns, made->column_count)) {
         return filling_end(&fill);
     }
     for (size_t r = 0; r < catalogue_regions(c); r++) {
@@ -164,10 +176,153 @@ struct table *catalogue_table_reserved(const struct catalogue *c, const struct c
             continue;
         }
         for (size_t i = 0; fill.table && i < fill.type_count; i++) {
-            visit_type(&fill, region, fill.types[i]);
+            made->visit(&fill, region, fill.types[i]);
         }
     }
     return filling_end(&fill);
+}
+
+struct table *catalogue_table_reserved(const struct catalogue *c, const struct catalogue_filter *f,
+                                       struct diagnostics *d)
+{
+    static const struct offer_table made = {"reserved", reserved_columns,
+                                            sizeof reserved_columns / sizeof reserved_columns[0],
+                                            visit_type};
+    return make_offers(&made, c, f, d);
+}
+
+/* ---- savings-plan rates --------------------------------------------------------------- */
+
+static const struct column savings_columns[] = {
+    {"region", "", "code of the region", COLUMN_TEXT, 0},
+    {"instance_type", "", "name of the instance type", COLUMN_TEXT, 0},
+    {"plan", "", "ec2-instance-savings-plan or compute-savings-plan", COLUMN_TEXT, 0},
+    {"term_years", "", "years of the term, of 8,760 hours each", COLUMN_INTEGER, 0},
+    {"payment", "", "no-upfront, partial-upfront or all-upfront", COLUMN_TEXT, 0},
+    {"basis", "",
+     "listed, or as-reserved: no rate is known, and this is what `rate: as-reserved` assumes",
+     COLUMN_TEXT, 0},
+    {"rate_per_hour", "currency/h",
+     "rate of the whole instance, as listed or the middle of what is assumed", COLUMN_MONEY, 4},
+    {"low_per_hour", "currency/h", "least that is assumed: the reserved price itself", COLUMN_MONEY,
+     4},
+    {"high_per_hour", "currency/h", "most that is assumed, never above on demand", COLUMN_MONEY, 4},
+    {"on_demand_per_hour", "currency/h",
+     "on-demand price in force on the day asked for (in a history: on the row's date)",
+     COLUMN_MONEY, 4},
+    {"break_even_frac", "frac",
+     "share of the term's hours in which the commitment must be used for it to beat on-demand",
+     COLUMN_NUMBER, 3},
+    {"break_even_months", "mo",
+     "months (730 h) of full use on demand that cost as much as the whole term: cancelled earlier, "
+     "it does not pay",
+     COLUMN_NUMBER, 1},
+    {"spot_mean_per_hour", "currency/h", "mean spot price over zones in force likewise",
+     COLUMN_MONEY, 4},
+    {"break_even_spot_frac", "frac",
+     "the same share against spot at its mean price; above 1 spot is cheaper even in full use",
+     COLUMN_NUMBER, 3},
+    {"currency", "", "currency of the prices", COLUMN_TEXT, 0},
+    {"from_date", "", "day since which this, or the reserved price, is known", COLUMN_TEXT, 0},
+    {"confirmed", "", "newest day on which it was seen", COLUMN_TEXT, 0},
+    {"layer", "", "shipped, or the price file that it is from", COLUMN_TEXT, 0},
+    {"source", "", "where it is from", COLUMN_TEXT, 0},
+};
+
+/* Up to what it costs on demand, where that is known. */
+static money_t at_most_on_demand(const struct filling *f, const struct offer_key *key,
+                                 money_t per_hour)
+{
+    const struct dated_price *on_demand =
+        catalogue_on_demand_at(f->catalogue, key->type, key->region, f->plan.day, f->plan.day);
+    return on_demand && on_demand->per_hour < per_hour ? on_demand->per_hour : per_hour;
+}
+
+static money_t times(money_t price, double factor)
+{
+    money_t product;
+    return money_from_double(money_to_double(price) * factor, &product) ? product : price;
+}
+
+/* A listed rate, or what is assumed from a reserved price. */
+static void add_rate(struct filling *f, const struct region *r, const struct instance_type *t,
+                     const struct offer_key *key, const struct reserved_price *price, bool assumed)
+{
+    static const double middle = 0.5 * (SAVINGS_OVER_RESERVED_LOW + SAVINGS_OVER_RESERVED_HIGH);
+    size_t row = filling_add_row(f);
+    if (row == SIZE_MAX) {
+        return;
+    }
+    int64_t as_of = f->plan.history ? price->from_unix_s : f->plan.day;
+    money_t rate = price->effective_per_hour;
+    filling_text(f, row, "region", r->code);
+    filling_text(f, row, "instance_type", t->name);
+    filling_text(f, row, "plan", offer_kind_names[key->kind]);
+    filling_count(f, row, "term_years", key->term_years);
+    filling_text(f, row, "payment", payment_option_names[key->payment]);
+    filling_text(f, row, "basis", assumed ? "as-reserved" : "listed");
+    if (assumed) {
+        filling_money(f, row, "low_per_hour", at_most_on_demand(f, key, rate));
+        filling_money(f, row, "high_per_hour",
+                      at_most_on_demand(f, key, times(rate, SAVINGS_OVER_RESERVED_HIGH)));
+        rate = at_most_on_demand(f, key, times(rate, middle));
+    }
+    filling_money(f, row, "rate_per_hour", rate);
+    fill_comparison(f, row, r, t, rate, as_of);
+    fill_months(f, row, key, rate, as_of);
+    filling_text(f, row, "currency", r->currency);
+    filling_day(f, row, "from_date", price->from_unix_s);
+    filling_day(f, row, "confirmed", price->confirmed_unix_s);
+    filling_text(f, row, "layer", price->layer);
+    filling_text(f, row, "source", price->source);
+}
+
+static void visit_rate(struct filling *f, const struct region *r, const struct instance_type *t,
+                       const struct offer_key *key)
+{
+    struct reserved_price price;
+    const struct reserved_row *rows;
+    if (!f->plan.history) {
+        struct offer_key reserved = *key;
+        reserved.kind = offer_as_reserved(key->kind);
+        bool listed = catalogue_reserved(f->catalogue, key, f->plan.day, &price);
+        if (listed || catalogue_reserved(f->catalogue, &reserved, f->plan.day, &price)) {
+            add_rate(f, r, t, key, &price, !listed);
+        }
+        return;
+    }
+    size_t count = catalogue_reserved_rows(f->catalogue, t->name, r->code, key->kind, &rows);
+    for (size_t i = 0; f->table && i < count && rows[i].from_unix_s <= f->plan.day; i++) {
+        if (rows[i].per_hour[key->term_years == 3][key->payment] > 0 &&
+            catalogue_reserved(f->catalogue, key, rows[i].from_unix_s, &price)) {
+            add_rate(f, r, t, key, &price, false);
+        }
+    }
+}
+
+static void visit_plans(struct filling *f, const struct region *r, const struct instance_type *t)
+{
+    for (int kind = OFFER_INSTANCE_SAVINGS; kind <= OFFER_COMPUTE_SAVINGS; kind++) {
+        for (int term = 1; term <= 3; term += 2) {
+            for (int payment = 0; f->table && payment < PAYMENT_COUNT; payment++) {
+                visit_rate(f, r, t,
+                           &(struct offer_key){.type = t->name,
+                                               .region = r->code,
+                                               .kind = (enum offer_kind)kind,
+                                               .term_years = term,
+                                               .payment = (enum payment_option)payment});
+            }
+        }
+    }
+}
+
+struct table *catalogue_table_savings(const struct catalogue *c, const struct catalogue_filter *f,
+                                      struct diagnostics *d)
+{
+    static const struct offer_table made = {"savings", savings_columns,
+                                            sizeof savings_columns / sizeof savings_columns[0],
+                                            visit_plans};
+    return make_offers(&made, c, f, d);
 }
 
 /* ---- capacity blocks ------------------------------------------------------------------ */

@@ -13,13 +13,15 @@
 
 enum { ROWS_MAX = 1000000 };
 /* The kinds of a user's file come first. */
-enum row_kind { ROW_ON_DEMAND, ROW_SPOT, ROW_RESERVED, ROW_ADVISOR };
-static const char *const kind_names[] = {"on-demand", "spot", "reserved", NULL};
+enum row_kind { ROW_ON_DEMAND, ROW_SPOT, ROW_RESERVED, ROW_SAVINGS, ROW_ADVISOR };
+static const char *const kind_names[] = {"on-demand", "spot", "reserved", "savings-plan", NULL};
 static const char *const kind_nouns[] = {"on-demand price", "spot price", "reserved offer",
-                                         "advisor bucket"};
-/* Keys of reserved offers: this + class, a bit for each term and payment. */
+                                         "savings-plan rate", "advisor bucket"};
+/* Keys of reserved offers and savings-plan rates: this + enum offer_kind, a bit for each term and
+ * payment. */
 enum { KEY_RESERVED = ROW_ADVISOR + 1 };
 static const char *const class_names[] = {"standard", "convertible", NULL};
+static const char *const plan_names[] = {"ec2-instance", "compute", NULL};
 static const char *const term_names[] = {"1y", "3y", NULL};
 
 static const money_t DEAREST = 1000000 * MONEY_UNIT; /* an hour; above it a row is a slip */
@@ -47,7 +49,7 @@ static const char *noun_of(const struct price_key *key, char out[80])
         bit++;
     }
     snprintf(out, 80, "%s %s %s offer", term_names[bit / PAYMENT_COUNT],
-             class_names[key->kind - KEY_RESERVED], payment_option_names[bit % PAYMENT_COUNT]);
+             offer_kind_names[key->kind - KEY_RESERVED], payment_option_names[bit % PAYMENT_COUNT]);
     return out;
 }
 
@@ -313,9 +315,10 @@ static uint8_t read_row_statistics(struct catalogue_input *in, int kind, const c
     if (!*value) {
         return ALL_STATISTICS;
     }
-    if (kind == ROW_ON_DEMAND || kind == ROW_RESERVED) {
-        input_error(in, "statistic '%s' of %s; expected none", value,
-                    kind == ROW_RESERVED ? "a reserved offer" : "an on-demand price");
+    if (kind != ROW_SPOT) {
+        input_error(in, "statistic '%s' of %s %s; expected none", value,
+                    kind == ROW_ON_DEMAND ? "an" : "a",
+                    kind < 0 ? "row of no known kind" : kind_nouns[kind]);
         return 0;
     }
     int statistic =
@@ -326,58 +329,70 @@ static uint8_t read_row_statistics(struct catalogue_input *in, int kind, const c
     return (uint8_t)(1u << statistic);
 }
 
-/* What was offered: only of a reserved offer, and then all three. */
+static bool is_offer(int kind)
+{
+    return kind == ROW_RESERVED || kind == ROW_SAVINGS;
+}
+
+/* What was offered: of a reserved offer or a savings-plan rate alone, and then all three. */
 struct row_offer {
     int offering_class, term, payment;
 };
 
-static bool read_offer_part(struct catalogue_input *in, bool wanted, const char *name, int column,
+static bool read_offer_part(struct catalogue_input *in, int kind, const char *name, int column,
                             const char *const *choices, const char *expected, int *out)
 {
     const char *value = csv_raw(in->csv, column);
+    const bool wanted = is_offer(kind);
     *out = -1;
     if (wanted && !*value) {
-        input_error(in, "'%s' of a reserved offer is missing; expected %s", name, expected);
+        input_error(in, "'%s' of a %s is missing; expected %s", name, kind_nouns[kind], expected);
     } else if (wanted) {
         *out = read_choice(in, name, value, choices, expected);
     } else if (*value) {
-        input_error(in, "%s '%s' belongs to reserved offers alone; expected none", name, value);
+        input_error(
+            in, "%s '%s' belongs to reserved offers and savings-plan rates alone; expected none",
+            name, value);
     }
     return wanted ? *out >= 0 : !*value;
 }
 
 static bool read_offer(struct price_file *f, int kind, struct row_offer *o)
 {
-    bool wanted = kind == ROW_RESERVED;
+    const bool plan = kind == ROW_SAVINGS;
     if (kind < 0) {
         return false; /* told already: nobody knows what it wants */
     }
-    bool good = read_offer_part(&f->in, wanted, "class", f->class_column, class_names,
-                                "standard or convertible", &o->offering_class);
-    good &=
-        read_offer_part(&f->in, wanted, "term", f->term_column, term_names, "1y or 3y", &o->term);
-    good &= read_offer_part(&f->in, wanted, "payment", f->payment_column, payment_option_names,
+    bool good = read_offer_part(
+        &f->in, kind, "class", f->class_column, plan ? plan_names : class_names,
+        plan ? "ec2-instance or compute" : "standard or convertible", &o->offering_class);
+    good &= read_offer_part(&f->in, kind, "term", f->term_column, term_names, "1y or 3y", &o->term);
+    good &= read_offer_part(&f->in, kind, "payment", f->payment_column, payment_option_names,
                             "no-upfront, partial-upfront or all-upfront", &o->payment);
     return good;
 }
 
-/* A price, or of a reserved offer `none`: there is no such offer from this day on. */
+/* A price, or of an offer `none`: there is no such offer from this day on. */
 static bool read_user_price(struct catalogue_input *in, int kind, money_t *price)
 {
-    if (kind == ROW_RESERVED && strcmp(csv_text(in->csv, U_PRICE), "none") == 0) {
+    if (is_offer(kind) && strcmp(csv_text(in->csv, U_PRICE), "none") == 0) {
         *price = RESERVED_NONE;
         return true;
     }
     return read_price(in, U_PRICE, user_columns[U_PRICE], price);
 }
 
-static bool add_offer(struct price_file *f, const struct row_head *head, const struct row_offer *o,
-                      money_t price, const char *source)
+static bool add_offer(struct price_file *f, int kind, const struct row_head *head,
+                      const struct row_offer *o, money_t price, const char *source)
 {
+    static const enum offer_kind offers[][2] = {
+        [ROW_RESERVED] = {OFFER_STANDARD, OFFER_CONVERTIBLE},
+        [ROW_SAVINGS] = {OFFER_INSTANCE_SAVINGS, OFFER_COMPUTE_SAVINGS}};
+    const enum offer_kind offer = offers[kind][o->offering_class];
     struct catalogue_input *in = &f->in;
     struct reserved_row row = {
         .cell = head->cell,
-        .kind = o->offering_class == 0 ? OFFER_STANDARD : OFFER_CONVERTIBLE,
+        .kind = offer,
         .rank = in->layer,
         .line = csv_line(in->csv),
         .from_unix_s = head->day,
@@ -387,7 +402,7 @@ static bool add_offer(struct price_file *f, const struct row_head *head, const s
     };
     row.per_hour[o->term][o->payment] = price;
     uint8_t bit = (uint8_t)(1u << (o->term * PAYMENT_COUNT + o->payment));
-    return remember_key(f, KEY_RESERVED + o->offering_class, head->cell, head->day, bit) &&
+    return remember_key(f, KEY_RESERVED + (int)offer, head->cell, head->day, bit) &&
            (reserved_offers_add(&in->catalogue->reserved, &row) || input_out_of_memory(in));
 }
 
@@ -398,7 +413,7 @@ static bool read_user_row(struct price_file *f)
     struct row_offer offer;
     money_t price;
     int kind = read_choice(in, "kind", csv_text(in->csv, U_KIND), kind_names,
-                           "on-demand, spot or reserved");
+                           "on-demand, spot, reserved or savings-plan");
     uint8_t statistics = read_row_statistics(in, kind, csv_raw(in->csv, f->statistic_column));
     bool good = read_head(in, &head);
     good &= read_offer(f, kind, &offer);
@@ -410,8 +425,8 @@ static bool read_user_row(struct price_file *f)
     const char *given = csv_raw(in->csv, f->source_column);
     const char *source = input_source(in, *given ? given : in->shown_name);
     struct catalogue *c = in->catalogue;
-    if (kind == ROW_RESERVED) {
-        return source && add_offer(f, &head, &offer, price, source);
+    if (is_offer(kind)) {
+        return source && add_offer(f, kind, &head, &offer, price, source);
     }
     good = source && remember_key(f, kind, head.cell, head.day, statistics);
     if (kind == ROW_ON_DEMAND) {

@@ -14,7 +14,12 @@
 
 const char *const payment_option_names[] = {"no-upfront", "partial-upfront", "all-upfront", NULL};
 const char *const offer_kind_names[] = {"standard", "convertible", "ec2-instance-savings-plan",
-                                        NULL};
+                                        "compute-savings-plan", NULL};
+
+enum offer_kind offer_as_reserved(enum offer_kind savings)
+{
+    return savings == OFFER_COMPUTE_SAVINGS ? OFFER_CONVERTIBLE : OFFER_STANDARD;
+}
 
 enum {
     ROWS_MAX = 200000,
@@ -46,7 +51,8 @@ static bool read_kind(struct catalogue_input *in, enum offer_kind *kind)
         }
     }
     input_error(in,
-                "unknown offer '%s'; expected standard, convertible or ec2-instance-savings-plan",
+                "unknown offer '%s'; expected standard, convertible, ec2-instance-savings-plan or "
+                "compute-savings-plan",
                 value);
     return false;
 }

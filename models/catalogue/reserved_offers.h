@@ -31,10 +31,19 @@ enum offer_kind {
     OFFER_STANDARD,         /* Reserved Instances, standard */
     OFFER_CONVERTIBLE,      /* Reserved Instances, convertible */
     OFFER_INSTANCE_SAVINGS, /* rate of an EC2 Instance Savings Plan */
+    OFFER_COMPUTE_SAVINGS,  /* rate of a Compute Savings Plan */
     OFFER_KIND_COUNT
 };
 extern const char *const offer_kind_names[]; /* "standard", "convertible",
-                                                "ec2-instance-savings-plan", NULL */
+                                                "ec2-instance-savings-plan",
+                                                "compute-savings-plan", NULL */
+
+/* A savings-plan rate that nobody states may be assumed from the Reserved Instances of the same
+ * term and payment, standard for an EC2 Instance, convertible for a Compute Savings Plan: their
+ * effective price times something between these. */
+enum offer_kind offer_as_reserved(enum offer_kind savings);
+#define SAVINGS_OVER_RESERVED_LOW  1.0
+#define SAVINGS_OVER_RESERVED_HIGH 1.1
 
 struct offer_key {
     const char *type, *region;

@@ -54,7 +54,7 @@ static bool check_keys(const struct commitment_making *m)
         {"count", s->count > 0, reserved},
         {"hourly", s->hourly.value > 0, !reserved},
         {"rate", s->rate >= 0, !reserved && s->rate >= 0},
-        {"rates", s->rates.count > 0, !reserved && (s->rate < 0 || s->rates.count > 0)},
+        {"rates", s->rates.count > 0, !reserved && s->rates.count > 0},
         {"family", s->family != NULL, s->kind == CHOICE_INSTANCE_SAVINGS_PLAN},
     };
     bool ok = true;

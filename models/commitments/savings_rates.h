@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What an instance costs an hour under a savings plan. A rate that the scenario states holds; with
- * `rate: as-reserved` all other rates are assumed: the effective price of Reserved Instances of the
- * same term and payment (standard for an EC2 Instance Savings Plan, convertible for a Compute
- * Savings Plan) times one uncertain factor of all plans of the scenario, uniform from 1.00 to 1.10,
- * drawn once a world and its median for planning. No such rate passes the on-demand price: the
- * provider's never do. Since the factor decides by itself whether the plan or the reservation is
- * the cheaper, no choice between the two may rest on it: see scenarios/study/rate_doubt.h. */
+ * What an instance costs an hour under a savings plan. A rate that the scenario states holds, else
+ * one that the catalogue or a price file knows; with `rate: as-reserved` all that are not stated
+ * are assumed: the effective price of Reserved Instances of the same term and payment (standard for
+ * an EC2 Instance Savings Plan, convertible for a Compute Savings Plan) times one uncertain factor
+ * of all plans of the scenario, uniform from 1.00 to 1.10, drawn once a world and its median for
+ * planning. No such rate passes the on-demand price: the provider's never do. Since the factor
+ * decides by itself whether the plan or the reservation is the cheaper, no choice between the two
+ * may rest on it: see scenarios/study/rate_doubt.h. */
 #ifndef FLEETCAST_MODELS_SAVINGS_RATES_H
 #define FLEETCAST_MODELS_SAVINGS_RATES_H
 

@@ -203,6 +203,28 @@ static void add_break_even(struct text *t, const struct remark *r, const struct 
         text_format(t, "; the horizon leaves %s of them%s", figure_count(b->horizon_h).text,
                     b->plan_h > b->horizon_h ? ", too few" : "");
     }
+    if (c->term_years > 0) {
+        text_format(t, "; given up before %.3g months (of 730 h) of full use it does not pay",
+                    b->share * term_h / 730);
+    }
+}
+
+/* The same against spot at its mean price; nothing where the catalogue knows none. */
+static void print_against_spot(const struct remark *r, struct text *t, int pool,
+                               const struct break_even *b)
+{
+    const struct scenario *sc = r->study->scenario;
+    const struct pool_info *info = market_pool_info(r->study->market, pool);
+    struct dated_price spot;
+    if (!catalogue_spot(r->study->catalogue, info->type->name, sc->region, NULL, SPOT_MEAN,
+                        sc->prices_as_of_unix_s, &spot)) {
+        return;
+    }
+    double share = b->share * b->on_demand_per_hour / money_to_double(spot.per_hour);
+    text_format(t, "at %.3g %% use against the mean spot price, ", 100 * share);
+    add_money(t, r, spot.per_hour, "/h");
+    text_add(t, share > 1 ? ": never" : ", while spot can be had");
+    print_term("on spot", t);
 }
 
 /* What it covers, and at which use it pays, for each pool on demand. */
@@ -221,6 +243,7 @@ static void print_use(const struct remark *r, struct text *t)
         print_term("covers", t);
         add_break_even(t, r, &b);
         print_term("breaks even", t);
+        print_against_spot(r, t, (int)pool, &b);
     }
     if (!any) {
         text_add(t, "nothing that this strategy runs on demand");

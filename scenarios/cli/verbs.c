@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-const char *const show_topics[] = {"instances", "prices",   "spot",  "reserved", "blocks",
-                                   "regions",   "defaults", "trace", NULL};
+const char *const show_topics[] = {"instances", "prices",  "spot",     "reserved", "savings",
+                                   "blocks",    "regions", "defaults", "trace",    NULL};
 const char *const help_topics[] = {"keys", "paths", "output", "man", NULL};
 const char *const completion_shells[] = {"bash", NULL};
 
@@ -63,18 +63,22 @@ const struct verb verb_table[VERB_COUNT] = {
          .run = cmd_run},
     [VERB_SHOW] =
         {.name = "show",
-         .operands =
-             "instances|prices|spot|reserved|blocks|regions|defaults [PATTERN] | trace FILE",
+         .operands = "instances|prices|spot|reserved|savings|blocks|regions|defaults [PATTERN] | "
+                     "trace FILE",
          .least = 1,
          .most = 2,
          .words = show_topics,
          .summary = "look into the catalogue, or list the default of every key",
          .text =
              "Prints instance types, on-demand prices, spot prices, offers of reserved instances, "
-             "prices of capacity blocks or regions of the catalogue, each row with its date and "
-             "source, or the keys of a scenario with their defaults. Reserved offers and blocks "
-             "have beside them the on-demand price and the mean spot price, and the share of hours "
-             "that must be used for the offer to cost less: break_even_frac. A block's price "
+             "savings-plan rates, prices of capacity blocks or regions of the catalogue, each row "
+             "with its date and "
+             "source, or the keys of a scenario with their defaults. Reserved offers, rates "
+             "and blocks have beside them the on-demand price and the mean spot price, and the "
+             "share of hours "
+             "that must be used for the offer to cost less: break_even_frac. A rate whose basis is "
+             "as-reserved is not known, but "
+             "assumed from the reserved price. A block's price "
              "without a "
              "region was published for most regions at once. "
              "trace: the statistics of a trace table that `fleetcast import` wrote. PATTERN "

@@ -228,8 +228,10 @@ static const struct column commitments[] = {
     COUNT("purchases", "Purchases of the ladder; 1: bought once"),
     TIME("start", "When it is bought and comes into force (UTC)"),
     TIME("end", "When its term ends (UTC)"),
-    MONEY("signed_CUR", "All that it obliges to pay, to the end of its term"),
-    MONEY("paid_CUR", "Of that, what is paid inside the horizon"),
+    MONEY("signed_CUR",
+          "All that it obliges to pay, to the end of its term, as planned: worlds in which "
+          "prices change before it is bought pay their own"),
+    MONEY("paid_CUR", "Of that, what is paid inside the horizon, as planned"),
     NUMBER("covered_mean_CUR", "CUR",
            "Mean worth, at on-demand prices, of what it covered; empty when work was cut off"),
     NUMBER("used_mean_CUR", "CUR",

@@ -764,7 +764,7 @@ static void own_layers_change_the_hash(void **state)
 
 static const struct bad_row bad_own_rows[] = {
     {"own: unknown kind", NULL, ",blocks,USD,2025-01-01,us-one-1,x1.large,1,\n", false,
-     "unknown kind 'blocks'; expected on-demand, spot or reserved", 2},
+     "unknown kind 'blocks'; expected on-demand, spot, reserved or savings-plan", 2},
     {"own: unknown type", NULL, ",spot,USD,2025-01-01,us-one-1,x1.lage,1,\n", false,
      "unknown instance type 'x1.lage'; did you mean 'x1.large'?", 2},
     {"own: unknown region", NULL, ",spot,USD,2025-01-01,us-one-2,x1.large,1,\n", false,

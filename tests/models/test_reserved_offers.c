@@ -690,9 +690,22 @@ static const struct wrong wrong_rows[] = {
      "prices in 'cn-two-1' are in CNY", 2},
     {"own on-demand price with a term", NULL,
      "on-demand,us-one-1,x1.large,2025-01-01,1,USD,,1y,,,\n",
-     "term '1y' belongs to reserved offers alone; expected none", 2},
+     "term '1y' belongs to reserved offers and savings-plan rates alone; expected none", 2},
     {"own on-demand price of none", NULL, "on-demand,us-one-1,x1.large,2025-01-01,none,USD,,,,,\n",
      "none", 2},
+    {"own rate without class", NULL,
+     "savings-plan,us-one-1,x1.large,2025-01-01,1,USD,,1y,no-upfront,,\n",
+     "'class' of a savings-plan rate is missing; expected ec2-instance or compute", 2},
+    {"own rate of a reserved class", NULL,
+     "savings-plan,us-one-1,x1.large,2025-01-01,1,USD,standard,1y,no-upfront,,\n",
+     "unknown class 'standard'; expected ec2-instance or compute", 2},
+    {"own rate twice", NULL,
+     "savings-plan,us-one-1,x1.large,2025-01-01,1,USD,compute,3y,all-upfront,,\n"
+     "savings-plan,us-one-1,x1.large,2025-01-01,1,USD,ec2-instance,3y,all-upfront,,\n"
+     "savings-plan,us-one-1,x1.large,2025-01-01,2,USD,compute,3y,all-upfront,,\n",
+     "the 3y compute-savings-plan all-upfront offer of 'x1.large' in 'us-one-1' on 2025-01-01 is "
+     "given twice; line 2 has it too",
+     4},
     {"own offer twice", NULL,
      "reserved,us-one-1,x1.large,2025-01-01,1,USD,standard,3y,partial-upfront,,\n"
      "reserved,us-one-1,x1.large,2025-01-01,1,USD,standard,1y,partial-upfront,,\n"

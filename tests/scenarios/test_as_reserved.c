@@ -228,7 +228,7 @@ static void refusals(void **state)
         {"{kind: reserved-instances, instance: p4d.24xlarge, count: 1, term: 1y, rate: "
          "as-reserved}",
          "'rate' does not belong", 2},
-        {"{kind: compute-savings-plan, hourly: 2 USD/h, term: 1y}", "'rates' is missing", 2},
+        {"{kind: compute-savings-plan, hourly: 2 USD/h, term: 1y}", "the catalogue knows none", 2},
         {"{kind: compute-savings-plan, hourly: 2 USD/h, term: 1y, rates: {p5.48xlarge: 9 USD/h}}",
          "or 'rate: as-reserved'", 2},
         {"{kind: compute-savings-plan, hourly: 2 USD/h, term: 1y, rate: as-spot}", "as-reserved",

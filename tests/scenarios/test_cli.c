@@ -7,6 +7,7 @@
 
 #include "scenarios/cli/verbs.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -531,6 +532,39 @@ static void test_show_reserved(void **state)
     program_release(&p);
 }
 
+static void test_show_savings(void **state)
+{
+    struct program p;
+    double rate[500], low[500], high[500], share[500], months[500];
+    program_expect(&p, *state,
+                   "show savings p4d.24xlarge --region us-east-1 --date 2026-03-02 --format csv",
+                   0);
+    assert_int_equal(column(p.out, "rate_per_hour", rate), 12);
+    assert_int_equal(column(p.out, "low_per_hour", low), 12);
+    assert_int_equal(column(p.out, "high_per_hour", high), 12);
+    assert_int_equal(column(p.out, "break_even_frac", share), 12);
+    assert_int_equal(column(p.out, "break_even_months", months), 12);
+    assert_near(low[0], 13.921094, 1e-6, "standard, one year, no upfront");
+    assert_near(low[6], 16.705312, 1e-6, "convertible");
+    for (size_t i = 0; i < 12; i++) {
+        int years = i % 6 < 3 ? 1 : 3;
+        assert_near(rate[i], 1.05 * low[i], 1e-8, "the middle of what is assumed");
+        assert_near(high[i], fmin(1.1 * low[i], 21.957642), 1e-8, "at most the on-demand price");
+        assert_near(share[i], rate[i] / 21.957642, 1e-6, "of the on-demand price");
+        assert_near(months[i], share[i] * years * 12, 1e-4, "of full use");
+    }
+    assert_holds(p.out, "as-reserved");
+    assert_lacks(p.out, "listed");
+    program_release(&p);
+    program_expect(&p, *state, "show savings g4dn.xlarge --region cn-north-1 --date 2026-03-02", 0);
+    assert_holds(p.out, "3.3170"); /* listed beside the on-demand price of 5.223 CNY */
+    assert_holds(p.out, "as-reserved");
+    program_release(&p);
+    program_expect(&p, *state, "show savings g4dn.xlarge --region cn-north-1 --history", 0);
+    assert_lacks(p.out, "as-reserved"); /* what was known, not what is assumed */
+    program_release(&p);
+}
+
 static void test_show_blocks(void **state)
 {
     struct program p;
@@ -679,6 +713,41 @@ static const char reserved[] =
     "    commitments: {kind: reserved-instances, instance: p4d.24xlarge, count: 2, term: 1y}}\n"
     "baseline: half\n";
 
+/* 15 USD/h at a rate of 15 cover one of two nodes for 100 hours; the rate is in no scenario. A file
+ * may also say that there is none. */
+static void test_price_file_with_savings_rates(void **state)
+{
+    struct program p;
+    program_file(
+        *state, "rates.csv",
+        "kind,region,instance_type,date,price_per_hour,currency,class,term,payment,source\n"
+        "savings-plan,us-east-1,p4d.24xlarge,2025-11-01,15,USD,compute,1y,no-upfront,ours\n"
+        "savings-plan,us-east-1,p4d.24xlarge,2025-11-01,none,USD,compute,3y,no-upfront,\n");
+    program_file(
+        *state, "saving.yaml",
+        "version: 1\nstart: 2025-12-01\nhorizon: 10d\nregion: us-east-1\nreplications: 3\n"
+        "price_files: rates.csv\n"
+        "workloads: {job: {kind: training, hours: 100h, boot: 0s, checkpoint: continuous}}\n"
+        "strategies:\n"
+        "  plan: {instance: p4d.24xlarge, nodes: 2, buy: on-demand,\n"
+        "    commitments: {kind: compute-savings-plan, hourly: 15 USD/h, term: 1y}}\n");
+    program_expect(&p, *state, "run saving.yaml --no-charts --print covered_usd.p50", 0);
+    assert_near(strtod(p.out, NULL), 100 * 21.957642, 1e-6, "one node covered");
+    program_release(&p);
+    program_expect(&p, *state, "check saving.yaml", 0);
+    assert_holds(p.out, "rate of p4d.24xlarge under a 1-year no-upfront Compute Savings Plan: "
+                        "15.00 USD/h");
+    assert_holds(p.out, "[ours]");
+    assert_lacks(p.out, "as reserved");
+    program_release(&p);
+    program_file(*state, "none.yaml",
+                 "strategies: {plan: {commitments: [{kind: compute-savings-plan, hourly: 15 USD/h, "
+                 "term: 3y}]}}\n");
+    program_expect(&p, *state, "check saving.yaml none.yaml", 2);
+    assert_holds(p.err, "the catalogue knows none");
+    program_release(&p);
+}
+
 static void test_check_tells_commitments(void **state)
 {
     struct program p;
@@ -810,6 +879,7 @@ int main(void)
         PROGRAM_CASE(test_show_history),
         PROGRAM_CASE(test_show_table),
         PROGRAM_CASE(test_show_reserved),
+        PROGRAM_CASE(test_show_savings),
         PROGRAM_CASE(test_show_blocks),
         PROGRAM_CASE(test_show_nothing_found),
         PROGRAM_CASE(test_show_errors),
@@ -818,6 +888,7 @@ int main(void)
         PROGRAM_CASE(test_explain_limits_its_length),
         PROGRAM_CASE(test_explain_folds_prices),
         PROGRAM_CASE(test_check_tells_commitments),
+        PROGRAM_CASE(test_price_file_with_savings_rates),
         PROGRAM_CASE(test_an_offer_from_a_price_file),
         PROGRAM_CASE(test_explain_accounts_for_commitments),
         PROGRAM_CASE(test_explain_wants_one_strategy),
