@@ -15,6 +15,8 @@ VERSION := 0.1.0
 .SUFFIXES:
 # Keeps the objects of test programs, which make would take for intermediate and delete.
 .SECONDARY:
+# Targets that need data from elsewhere; without it they say so and do nothing.
+.PHONY: validate-policies
 .PHONY: all setup run-quickstart test bench check tsan fuzz fuzzers format-check check-floors \
         install uninstall clean help validate
 
@@ -53,6 +55,7 @@ SRC      := $(filter-out scenarios/cli/main.c,$(sort $(wildcard engine/*.c model
 TEST_SRC := $(sort $(wildcard tests/*/test_*.c))
 SUPPORT  := $(sort $(wildcard tests/support/*.c))
 BENCH_SRC := $(sort $(wildcard tests/bench/bench_*.c))
+VALIDATION_SRC := $(sort $(wildcard tests/validation/validate_*.c))
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 ifneq ($(MODE),release)
 OUT := build/$(MODE)
@@ -121,6 +124,7 @@ BIN   := $(OUT)/fleetcast
 OBJS  := $(SRC:%.c=$(OBJ)/%.o)
 TESTS := $(TEST_SRC:tests/%.c=$(OUT)/tests/%)
 BENCHES := $(BENCH_SRC:tests/%.c=$(OUT)/tests/%)
+VALIDATIONS := $(VALIDATION_SRC:tests/%.c=$(OUT)/tests/%)
 FUZZERS := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(OUT)/%)
 
 all: $(BIN)
@@ -169,7 +173,7 @@ $(FUZZERS): $(OUT)/%: $(OBJ)/tests/fuzz/fuzz_%.o $(LIB)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(OWN_CFLAGS) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(LIB) $(LIBS)
 
--include $(OBJS:.o=.d) $(patsubst %.c,$(OBJ)/%.d,$(TEST_SRC) $(SUPPORT) $(BENCH_SRC) $(FUZZ_SRC) scenarios/cli/main.c)
+-include $(OBJS:.o=.d) $(patsubst %.c,$(OBJ)/%.d,$(TEST_SRC) $(SUPPORT) $(BENCH_SRC) $(VALIDATION_SRC) $(FUZZ_SRC) scenarios/cli/main.c)
 
 run-quickstart: $(BIN)
 	$(BIN) run scenarios/quickstart.yaml
@@ -180,6 +184,14 @@ test: $(BIN) $(TESTS)
 
 bench: $(BIN) $(BENCHES)
 	@for b in $(BENCHES); do $$b || exit 1; done
+
+# The policies against published runs: CASES, a CSV file of runs, and TRACES, a folder of tick traces
+# (see the head of tests/validation/validate_policies.c). DATA names a folder that has both.
+CASES  ?= $(DATA)/traces/reference/cant_be_late_runs.csv
+TRACES ?= $(DATA)/traces/spot-traces/availability/1-node
+validate-policies: $(OUT)/tests/validation/validate_policies
+	@if [ -r '$(CASES)' ] && [ -d '$(TRACES)' ]; then $< '$(CASES)' '$(TRACES)'; \
+	else echo 'validate-policies skipped: give CASES=FILE.csv and TRACES=FOLDER, or DATA=FOLDER'; fi
 
 # Address and undefined-behaviour sanitizers under the whole test suite.
 check:
@@ -237,6 +249,7 @@ help:
 	  'make run-quickstart  build, and run scenarios/quickstart.yaml' \
 	  'make test            build and run all tests' \
 	  'make bench           print speeds beside their targets' \
+	  'make validate-policies CASES=FILE TRACES=FOLDER   the policies against published runs' \
 	  'make fuzz            build the libFuzzer programs of tests/fuzz into build/fuzz (needs clang)' \
 	  'make check, tsan     all tests under the address and undefined-behaviour, the thread sanitizer' \
 	  'make check-floors, format-check   structure and style' \

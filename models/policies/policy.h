@@ -23,6 +23,9 @@ struct policy_prices {
     void *context;
 };
 
+/* Numbers that a policy may keep from one decision to the next; what they mean is its own. */
+enum { POLICY_NOTES = 2 };
+
 /* All that an engineer could know at this moment; nothing drawn, nothing of the future. */
 struct policy_view {
     double now_s;
@@ -32,9 +35,16 @@ struct policy_view {
     double spot_wanted_since_s; /* since when spot has been asked for without a whole gang; now_s if
                                    it was not asked for, or is held */
     uint32_t nodes;
-    double work_left_s; /* at the gang's speed, from the last kept progress, no overheads */
-    double deadline_s;  /* +infinity when none */
-    double overhead_s;  /* planned boot + restore */
+    double work_left_s;     /* at the gang's speed, from the last kept progress, no overheads */
+    double deadline_s;      /* +infinity when none */
+    double overhead_s;      /* planned boot + restore */
+    double submit_s;        /* when the work was handed in */
+    double work_s;          /* all of it */
+    double done_s;          /* so far, what is not yet saved included */
+    double overhead_left_s; /* of the gang that runs; 0: it works, or none runs */
+    double at_risk_s;       /* most work that a loss on spot may throw away, as planned */
+    double tick_s;          /* it is asked only once in so many seconds; 0: whenever it wishes */
+    double noted[POLICY_NOTES]; /* what it noted in its last decision; zeros before the first */
     const struct policy_prices *prices; /* NULL: the strategy signs for nothing: list prices hold */
     bool on_demand_obtainable; /* told with prices: the whole gang could be granted on demand now,
                                   or was and is on its way */
@@ -45,6 +55,9 @@ struct policy_view {
 struct policy_decision {
     enum purchase want;    /* the way to buy the gang from now on */
     double ask_again_at_s; /* be asked again then even if nothing changes; +infinity: no need */
+    bool give_up;          /* what runs is saved and given back at once, although the pool that is
+                              wanted has no room; else it works on until there is */
+    double noted[POLICY_NOTES];
 };
 
 struct policy {
@@ -54,6 +67,7 @@ struct policy {
     bool (*switches_back)(const void *params); /* leaves a working gang of its own will, which needs
                                                   checkpoints; NULL: never */
     struct policy_decision (*decide)(const void *params, const struct policy_view *view);
+    bool needs_deadline; /* makes no sense without one */
 };
 
 /* Whether it may ask for this pool, given its parameters (NULL: the defaults). */

@@ -12,6 +12,10 @@
     ROW(on_demand)                                                                                 \
     ROW(wait)                                                                                      \
     ROW(fallback)                                                                                  \
+    ROW(greedy)                                                                                    \
+    ROW(uniform_progress)                                                                          \
+    ROW(time_sliced)                                                                               \
+    ROW(last_moment)                                                                               \
     ROW(capacity_block)
 
 #define POLICY_DECLARE(name)                                                                       \

@@ -7,12 +7,13 @@
  * back, and does not ask for the block again until the window is over. */
 #include "models/training/job.h"
 
-#include "models/fleet/running_price.h"
+#include "models/training/job_view.h"
 #include "models/training/progress.h"
 #include "models/training/window_watch.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct job {
     const struct training_plan *plan;
@@ -31,10 +32,12 @@ struct job {
     double idle_since_s;        /* < 0: some node is held */
     struct event_id patience_event, ask_again_event;
     struct window_watch windows; /* of its capacity blocks */
+    double noted[POLICY_NOTES];  /* what the policy keeps between its decisions */
     struct work_result result;
 };
 
 static void reconsider(struct job *j);
+static struct policy_decision decide(struct job *j);
 
 static void note(const struct job *j, const char *text)
 {
@@ -248,8 +251,13 @@ static void on_saved(void *owner, bool leaving)
         leave_window(j);
     } else if (j->beyond_horizon && j->active->purchase == PURCHASE_SPOT) {
         move_at_horizon(j);
+    } else if (leaving && j->incoming == NULL && decide(j).give_up) {
+        if (!stop(j)) {
+            drop_active(j);
+            reconsider(j);
+        }
     } else if (leaving) {
-        progress_work_on(&j->progress); /* the new nodes are gone again */
+        progress_work_on(&j->progress); /* the new nodes are gone again, or not yet ready */
     }
 }
 
@@ -375,25 +383,6 @@ static void ask_again(void *actor, uint64_t tag)
     reconsider(actor);
 }
 
-static struct policy_price price_of_gang(void *context, enum purchase purchase)
-{
-    const struct job *j = context;
-    struct gang_price p = fleet_gang_price(j->fleet, j->crews[purchase]);
-    return (struct policy_price){.per_hour = p.per_hour, .list_per_hour = p.list_per_hour};
-}
-
-static double prices_change_s(void *context)
-{
-    const struct job *j = context;
-    return running_price_change_s(fleet_prices(j->fleet), j->calendar->now_s);
-}
-
-/* Held or waited for as a whole, or there is room for it. */
-static bool on_its_way(const struct crew *c)
-{
-    return c != NULL && (c->held + c->waiting > 0 ? c->asked == 0 : crew_obtainable(c));
-}
-
 /* What is paid already is used to the end of its window. */
 static enum purchase decide_beyond_horizon(const struct job *j)
 {
@@ -402,35 +391,26 @@ static enum purchase decide_beyond_horizon(const struct job *j)
     return in_block ? PURCHASE_BLOCK : PURCHASE_ON_DEMAND;
 }
 
-static enum purchase decide(struct job *j)
+static struct policy_decision decide(struct job *j)
 {
     if (j->beyond_horizon) {
-        return decide_beyond_horizon(j);
+        return (struct policy_decision){.want = decide_beyond_horizon(j)};
     }
-    const bool signs = fleet_prices(j->fleet) != NULL;
-    const struct policy_prices prices = {
-        .gang = price_of_gang, .changes_at_s = prices_change_s, .context = j};
-    const struct crew *spot = j->crews[PURCHASE_SPOT], *block = j->crews[PURCHASE_BLOCK];
-    bool running = j->active != NULL && crew_complete(j->active);
-    struct policy_view view = {
-        .now_s = j->calendar->now_s,
-        .running = running,
-        .runs_on = running ? j->active->purchase : PURCHASE_ON_DEMAND,
-        .spot_obtainable = spot != NULL && spot->held == 0 && crew_obtainable(spot),
+    struct job_situation situation = {
+        .plan = j->plan,
+        .progress = &j->progress,
+        .windows = &j->windows,
+        .fleet = j->fleet,
+        .crews = j->crews,
+        .active = j->active,
         .spot_wanted_since_s = j->whole ? j->calendar->now_s : j->spot_wanted_since_s,
-        .nodes = j->plan->work.nodes,
-        .work_left_s = j->progress.work_s - j->progress.kept_s,
-        .deadline_s = j->plan->work.deadline_s,
-        .overhead_s = j->plan->work.planned_overhead_s,
-        .prices = signs ? &prices : NULL,
-        .on_demand_obtainable = signs && on_its_way(j->crews[PURCHASE_ON_DEMAND]),
-        .block_obtainable = block != NULL && block->held == 0 &&
-                            !window_watch_closed(&j->windows) && crew_obtainable(block),
-        .block_to_come = window_watch_to_come(&j->windows, j->plan->work.nodes),
     };
+    struct policy_view view = job_view(&situation);
+    memcpy(view.noted, j->noted, sizeof view.noted);
     struct policy_decision d = j->plan->policy->decide(j->plan->policy_params, &view);
+    memcpy(j->noted, d.noted, sizeof j->noted);
     at(j, d.ask_again_at_s, ask_again, &j->ask_again_event);
-    return d.want;
+    return d;
 }
 
 /* The active gang is complete: it is left only for another complete one, and works on meanwhile. */
@@ -464,7 +444,22 @@ static void begin_anew(struct job *j, struct crew *target)
     }
 }
 
-static void follow(struct job *j, struct crew *target)
+/* The gang that runs is given up for a pool that has no room now; what it did is saved first. */
+static void give_up(struct job *j)
+{
+    enum phase phase = j->progress.phase;
+    if (phase == PHASE_LEAVE || phase == PHASE_RESCUE ||
+        (phase == PHASE_WORK && progress_leave(&j->progress))) {
+        return; /* on_saved goes on */
+    }
+    note(j, "the gang is given up");
+    if (!stop(j)) {
+        drop_active(j);
+        reconsider(j);
+    }
+}
+
+static void follow(struct job *j, struct crew *target, bool giving_up)
 {
     if (target->purchase == PURCHASE_BLOCK && window_watch_closed(&j->windows) &&
         j->active != target) {
@@ -473,7 +468,11 @@ static void follow(struct job *j, struct crew *target)
     } else if (j->active == target) {
         crew_ask(target);
     } else if (j->active != NULL && crew_complete(j->active)) {
-        call_in(j, target);
+        if (giving_up && j->incoming == NULL && !crew_obtainable(target)) {
+            give_up(j);
+        } else {
+            call_in(j, target);
+        }
     } else if (j->active != NULL && j->active->noticed > 0) {
         /* What goes on until the notice ends is decided when it ended. */
     } else {
@@ -485,7 +484,8 @@ static void follow(struct job *j, struct crew *target)
 static void reconsider(struct job *j)
 {
     if (j->submitted && !j->over) {
-        follow(j, j->crews[decide(j)]);
+        struct policy_decision d = decide(j);
+        follow(j, j->crews[d.want], d.give_up);
         track_idle(j);
     }
 }
@@ -549,6 +549,7 @@ bool job_begin(struct job *j, const double *drawn)
     j->whole = j->submitted = j->over = j->beyond_horizon = false;
     j->patience_s = number_value(&j->plan->spec->patience, drawn);
     j->spot_wanted_since_s = 0;
+    memset(j->noted, 0, sizeof j->noted);
     j->idle_since_s = -1;
     j->patience_event = j->ask_again_event = EVENT_NONE;
     window_watch_reset(&j->windows);

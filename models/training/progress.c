@@ -97,6 +97,19 @@ static struct checkpoint_state work_state(const struct progress *p)
     return s;
 }
 
+struct progress_now progress_now(const struct progress *p)
+{
+    struct progress_now n = {p->kept_s, p->kept_s};
+    if (p->phase == PHASE_WORK) {
+        struct checkpoint_state s = work_state(p);
+        n.kept_s += s.kept_s;
+        n.done_s = n.kept_s + s.unkept_s;
+    } else if (p->phase == PHASE_LEAVE || p->phase == PHASE_RESCUE) {
+        n.done_s += p->unsaved_s;
+    }
+    return n;
+}
+
 /* Remembers when a complete checkpoint came to be, as long as it may add to what is kept. */
 static void count_checkpoint(struct progress *p, double at_s)
 {

@@ -77,5 +77,11 @@ bool progress_leave(struct progress *p);
 void progress_work_on(struct progress *p);
 /* All work is kept. */
 bool progress_complete(const struct progress *p);
+/* Useful seconds now: kept_s counts what complete checkpoints hold, also those of the stretch under
+ * way; done_s all that is done and not lost. */
+struct progress_now {
+    double kept_s, done_s;
+};
+struct progress_now progress_now(const struct progress *p);
 
 #endif

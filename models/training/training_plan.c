@@ -285,9 +285,8 @@ static bool check_checkpoints(const struct making *m)
         return making_complain(
             m, DIAGNOSTIC_ERROR, making_place(m),
             "strategy '%s' goes back from a working gang, which needs checkpoints, but workload "
-            "'%s' writes none; give it a 'checkpoint' section or drop '%s: yes'",
-            m->strategy->item.name, p->work.workload_name,
-            plan_uses(p, PURCHASE_BLOCK) ? "gaps" : "return");
+            "'%s' writes none; give it a 'checkpoint' section or another policy",
+            m->strategy->item.name, p->work.workload_name);
     }
     return true;
 }
@@ -326,6 +325,18 @@ static bool make_times(const struct making *m)
     p->work.planned_overhead_s =
         variate_planned_mean(&m->spec->boot) + variate_planned_mean(&m->spec->checkpoint.restore);
     return ok;
+}
+
+static bool check_deadline(const struct making *m)
+{
+    const struct training_plan *p = m->plan;
+    if (!p->policy->needs_deadline || m->spec->deadline_given) {
+        return true;
+    }
+    return making_complain(m, DIAGNOSTIC_ERROR, making_place(m),
+                           "policy '%s' of strategy '%s' works towards a deadline, but workload "
+                           "'%s' has none; give it a 'deadline'",
+                           p->policy->schema->name, m->strategy->item.name, p->work.workload_name);
 }
 
 static bool check_length(const struct making *m)
@@ -411,7 +422,7 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
     bool policy = make_policy(&m);
     bool speed = work && type && nodes && training_speed_make(&m) && check_length(&m);
     bool pools = type && policy && make_pools(&m);
-    bool checkpoints = policy && check_checkpoints(&m);
+    bool checkpoints = policy && check_checkpoints(&m) && check_deadline(&m);
     if (!(times && speed && pools && checkpoints)) {
         return false;
     }

@@ -233,7 +233,7 @@ static const struct refusal_row refusals[] = {
     {"a return without checkpoints",
      JOB("hours: 1h") P4D4("buy: spot, policy: {name: fallback, return: yes}"), 2,
      "error: strategy 's' goes back from a working gang, which needs checkpoints, but workload 'w' "
-     "writes none; give it a 'checkpoint' section or drop 'return: yes'\n"},
+     "writes none; give it a 'checkpoint' section or another policy\n"},
 };
 
 static size_t occurrences(const char *text, const char *part)

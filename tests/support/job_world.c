@@ -33,7 +33,7 @@ struct job_world {
 static struct policy_decision decide_as_scripted(const void *params, const struct policy_view *v)
 {
     const struct job_script *s = params;
-    assert_true(v->work_left_s > 0 && v->nodes == s->nodes);
+    assert_true(v->work_left_s >= 0 && v->nodes == s->nodes);
     assert_true(v->spot_wanted_since_s <= v->now_s);
     assert_true(!v->running || v->spot_wanted_since_s >= v->now_s);
     struct policy_decision d = {.want = s->wants[0].want, .ask_again_at_s = HUGE_VAL};
@@ -117,6 +117,7 @@ static void fill_plan(struct job_world *w, size_t index)
                                          .workload_name = job_names[index],
                                          .nodes = s->nodes,
                                          .submit_s = s->submit_s,
+                                         .planned_work_s = s->work_s,
                                          .deadline_s = HUGE_VAL},
                                 .spec = &w->specs[index],
                                 .speed = SPEED_HOURS};

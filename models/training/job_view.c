@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/training/job_view.h"
+
+#include "models/fleet/running_price.h"
+
+#include <math.h>
+
+static struct policy_price price_of_gang(void *context, enum purchase purchase)
+{
+    const struct job_situation *s = context;
+    struct gang_price p = fleet_gang_price(s->fleet, s->crews[purchase]);
+    return (struct policy_price){.per_hour = p.per_hour, .list_per_hour = p.list_per_hour};
+}
+
+static double prices_change_s(void *context)
+{
+    const struct job_situation *s = context;
+    return running_price_change_s(fleet_prices(s->fleet), fleet_calendar(s->fleet)->now_s);
+}
+
+/* Held or waited for as a whole, or there is room for it. */
+static bool on_its_way(const struct crew *c)
+{
+    return c != NULL && (c->held + c->waiting > 0 ? c->asked == 0 : crew_obtainable(c));
+}
+
+/* The gang that runs does not work yet. */
+static bool is_overhead(const struct progress *p)
+{
+    return p->phase == PHASE_NONE || p->phase == PHASE_RESTORE;
+}
+
+/* How much longer than its useful seconds work takes on on-demand, checkpoints included, as
+ * planned. */
+static double planned_pace(const struct training_plan *plan)
+{
+    double every_s = plan->every_s[PURCHASE_ON_DEMAND];
+    return isfinite(every_s) && every_s > 0 ? 1 + plan->spec->checkpoint.write.median / every_s : 1;
+}
+
+/* Before any of it is done at the planned speed, then at the speed that was observed. */
+static void view_work(const struct job_situation *s, struct policy_view *view)
+{
+    struct progress_now now = progress_now(s->progress);
+    double pace = planned_pace(s->plan);
+    double risk_s = s->plan->every_s[PURCHASE_SPOT];
+    double all_s = now.done_s > 0 ? s->progress->work_s : s->plan->work.planned_work_s;
+    view->work_s = all_s * pace;
+    view->done_s = now.done_s * pace;
+    view->work_left_s = fmax(all_s - now.kept_s, 0) * pace;
+    view->at_risk_s = isfinite(risk_s) ? risk_s * pace : 0; /* else every loss is saved in time */
+}
+
+struct policy_view job_view(struct job_situation *s)
+{
+    const struct crew *spot = s->crews[PURCHASE_SPOT], *block = s->crews[PURCHASE_BLOCK];
+    bool running = s->active != NULL && crew_complete(s->active);
+    bool signs = fleet_prices(s->fleet) != NULL;
+    const struct work_plan *work = &s->plan->work;
+    s->prices = (struct policy_prices){
+        .gang = price_of_gang, .changes_at_s = prices_change_s, .context = s};
+    struct policy_view view = {
+        .now_s = fleet_calendar(s->fleet)->now_s,
+        .running = running,
+        .runs_on = running ? s->active->purchase : PURCHASE_ON_DEMAND,
+        .spot_obtainable = spot != NULL && spot->held == 0 && crew_obtainable(spot),
+        .spot_wanted_since_s = s->spot_wanted_since_s,
+        .nodes = work->nodes,
+        .deadline_s = work->deadline_s,
+        .overhead_s = work->planned_overhead_s,
+        .submit_s = work->submit_s,
+        .overhead_left_s = running && is_overhead(s->progress) ? work->planned_overhead_s : 0,
+        .prices = signs ? &s->prices : NULL,
+        .on_demand_obtainable = signs && on_its_way(s->crews[PURCHASE_ON_DEMAND]),
+        .block_obtainable = block != NULL && block->held == 0 && !window_watch_closed(s->windows) &&
+                            crew_obtainable(block),
+        .block_to_come = window_watch_to_come(s->windows, work->nodes),
+    };
+    view_work(s, &view);
+    return view;
+}
