@@ -15,6 +15,7 @@ const char *const bill_category_names[BILL_CATEGORY_COUNT] = {
     [BILL_SUPPORT] = "support",
     [BILL_TAX] = "tax",
     [BILL_BLOCKS] = "capacity-blocks",
+    [BILL_DISPLACED] = "displaced",
 };
 
 void bill_clear(struct bill *b, const struct rating_frame *f)
@@ -63,6 +64,7 @@ void bill_add(struct bill *whole, const struct bill *part, const struct rating_f
     accumulate(&whole->committed.unused, part->committed.unused, overflow);
     accumulate(&whole->committed.later, part->committed.later, overflow);
     accumulate(&whole->windows_unused, part->windows_unused, overflow);
+    accumulate(&whole->committed.displaced, part->committed.displaced, overflow);
 }
 
 void bill_charge(struct bill *b, const struct rating_frame *f, enum bill_category c, size_t month,

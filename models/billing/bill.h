@@ -28,7 +28,8 @@ enum bill_category {
     BILL_DISCOUNT, /* negative */
     BILL_SUPPORT,
     BILL_TAX,
-    BILL_BLOCKS, /* capacity blocks, used or not */
+    BILL_BLOCKS,    /* capacity blocks, used or not */
+    BILL_DISPLACED, /* what others in the account pay more on demand; negative: less */
     BILL_CATEGORY_COUNT
 };
 extern const char *const bill_category_names[BILL_CATEGORY_COUNT];
@@ -72,12 +73,14 @@ struct bill {
     size_t others;      /* frame.others, set by bill_clear */
     money_t *other;     /* as many entries: lines of other charges; a discount's is negative */
     struct bill_committed {
-        money_t covered; /* worth, at on-demand prices, of the usage that commitments covered */
-        money_t used;    /* their cost as far as it was used … */
-        money_t unused;  /* … and lost inside the horizon */
-        money_t later;   /* what is still to be borne after it, less what is of use elsewhere */
+        money_t covered;   /* worth, at on-demand prices, of the usage that commitments covered */
+        money_t used;      /* their cost as far as it was used … */
+        money_t unused;    /* … and lost inside the horizon */
+        money_t later;     /* what is still to be borne after it, less what is of use elsewhere */
+        money_t displaced; /* by how much others in the account pay more on demand than without the
+                              plan; negative: less */
     } committed; /* of all workloads together: cost = lines + other - covered + used + unused +
-                    later + windows_unused */
+                    later + displaced + windows_unused */
     money_t windows_unused; /* price of bought windows in which no node ran: see window_charges.h */
     bool overflow;          /* a sum passed 9.2e9 units: must be refused by name */
 };

@@ -17,7 +17,9 @@ struct committed {
     struct committed_slot *slots;
     size_t slot_count;
     struct eligible_usage *eligible;
-    int64_t *eligible_us; /* by commitment */
+    int64_t *eligible_us;          /* by commitment of the plan */
+    struct account_world *account; /* NULL: none */
+    int64_t *by_slot;
 };
 
 /* What the sink of matched_walk needs. */
@@ -31,6 +33,7 @@ struct pass {
     money_t discount_back;                   /* given back so far */
     int64_t pieces; /* of covered time, each rounded to a nano-unit, or more for an hour of several
                        prices */
+    size_t piece;   /* of the account without the plan */
     struct {
         uint32_t commitment;
         size_t month;
@@ -38,7 +41,7 @@ struct pass {
     } last; /* piece */
 };
 
-struct committed *committed_new(const struct commitment_plan *plan)
+struct committed *committed_new(const struct commitment_plan *plan, struct account_world *account)
 {
     struct committed *c = calloc(1, sizeof *c);
     if (c == NULL) {
@@ -46,13 +49,15 @@ struct committed *committed_new(const struct commitment_plan *plan)
     }
     c->plan = plan;
     c->hours = matched_hours_new(plan);
-    c->accounts = calloc(plan->count, sizeof *c->accounts);
+    c->account = account;
+    c->accounts = calloc(plan->count + plan->sunk, sizeof *c->accounts);
     c->slot_count = coverage_slots(plan->coverage);
     c->slots = calloc(c->slot_count + 1, sizeof *c->slots);
     c->eligible = eligible_usage_new(plan);
-    c->eligible_us = calloc(plan->count, sizeof *c->eligible_us);
+    c->eligible_us = calloc(plan->count + 1, sizeof *c->eligible_us);
+    c->by_slot = calloc(c->slot_count + 1, sizeof *c->by_slot);
     if (c->hours == NULL || c->accounts == NULL || c->slots == NULL || c->eligible == NULL ||
-        c->eligible_us == NULL) {
+        c->eligible_us == NULL || c->by_slot == NULL) {
         committed_free(c);
         return NULL;
     }
@@ -67,6 +72,7 @@ void committed_free(struct committed *c)
         free(c->slots);
         eligible_usage_free(c->eligible);
         free(c->eligible_us);
+        free(c->by_slot);
         free(c);
     }
 }
@@ -117,14 +123,14 @@ static void take_off(const struct pass *p, const struct coverage_outcome *o,
     const struct rating_frame *f = p->frame;
     const int64_t horizon_us = f->horizon_us;
     const size_t month = f->months > 0 ? bill_month(f, o->from_us) : 0;
-    take(&b->cost, amount);
+    accumulate(&b->cost, -amount, &b->overflow);
     if (f->months > 0) {
-        take(&b->month[month], amount);
+        accumulate(&b->month[month], -amount, &b->overflow);
         bill_note(b, f, BILL_ROW_CATEGORY + (size_t)category, month, -amount);
     }
     if (o->from_us < horizon_us) {
-        take(&b->cash, part);
-        take(&b->amortised, part);
+        accumulate(&b->cash, -part, &b->overflow);
+        accumulate(&b->amortised, -part, &b->overflow);
         bill_note(b, f, BILL_ROW_CASH, month, -part);
         bill_note(b, f, BILL_ROW_AMORTISED, month, -part);
         if (p->spend_units != NULL && p->frame->buckets > 0) {
@@ -148,6 +154,60 @@ static void give_back_discount(struct pass *p, const struct coverage_outcome *o,
     take_off(p, o, bill_category_of_other(p->frame, p->discount->item), -back, -part);
 }
 
+/* ---- the account with the plan less the account without it ---- */
+
+/* Others pay so much more on demand in each hour of [from_us, to_us). */
+static void charge_displaced(const struct pass *p, int64_t from_us, int64_t to_us, money_t per_hour)
+{
+    const struct coverage_outcome stretch = {.from_us = from_us, .to_us = to_us};
+    const int64_t horizon_us = p->frame->horizon_us;
+    const int64_t hours = to_us - from_us > HOUR_US ? (to_us - from_us) / HOUR_US : 1;
+    struct bill *b = p->bill;
+    money_t amount = money_times(per_hour, hours), part = amount;
+    if (to_us > horizon_us) { /* in the last of these hours, which is split by time */
+        const int64_t last_us = hours > 1 ? to_us - HOUR_US : from_us;
+        const int64_t inside_us = horizon_us > last_us ? horizon_us - last_us : 0;
+        part = amount - per_hour + money_share(per_hour, inside_us, to_us - last_us);
+    }
+    b->overflow = b->overflow || money_overflowed(amount);
+    accumulate(&b->committed.displaced, amount, &b->overflow);
+    take_off(p, &stretch, BILL_DISPLACED, -amount, -part);
+}
+
+/* Over [from_us, to_us), where each hour is worth the same of others' cover. Hours in which the
+ * plan changes nothing for them are no charge, not one of 0: nothing that is rounded is left of
+ * them anywhere. */
+static void compare_others(struct pass *p, const struct coverage_outcome *o, int64_t from_us,
+                           int64_t to_us)
+{
+    const struct account_hour hour = {p->c->hours, p->c->plan, p->market, p->discount};
+    if (from_us == to_us) {
+        return;
+    }
+    const money_t covered =
+        account_covered_hour(&hour, o, from_us, p->c->by_slot, &p->bill->overflow);
+    for (int64_t at_us = from_us; at_us < to_us;) {
+        const struct account_stretch without =
+            account_world_without(p->c->account, &p->piece, at_us, to_us);
+        if (without.covered_per_hour != covered) {
+            charge_displaced(p, at_us, without.to_us, without.covered_per_hour - covered);
+        }
+        at_us = without.to_us;
+    }
+}
+
+/* What of a commitment was used inside the horizon. */
+static void note_used(const struct pass *p, const struct coverage_outcome *o, uint32_t commitment,
+                      money_t part)
+{
+    const struct rating_frame *f = p->frame;
+    p->c->accounts[commitment].used_inside += part;
+    if (commitment < p->c->plan->count) {
+        bill_note(p->bill, f, BILL_ROW_CATEGORY + BILL_COMMITMENTS_USED,
+                  f->months > 0 ? bill_month(f, o->from_us) : 0, part);
+    }
+}
+
 static void hours_matched(void *context, const struct coverage_outcome *o)
 {
     struct pass *p = context;
@@ -159,13 +219,20 @@ static void hours_matched(void *context, const struct coverage_outcome *o)
         const struct matched_part whole = matched_whole(p->c->hours, p->market, o, i);
         const struct matched_part part =
             o->to_us <= horizon_us ? whole : matched_inside(p->c->hours, p->frame, p->market, o, i);
+        if (p->c->plan->others[cover->slot]) {
+            p->c->accounts[cover->commitment].others_us += cover->us;
+            note_used(p, o, cover->commitment, part.money);
+            continue;
+        }
         money_t worth = whole.worth;
         struct committed_account *account = &p->c->accounts[cover->commitment];
         accumulate(&b->committed.covered, worth, &b->overflow);
         accumulate(&account->covered, worth, &b->overflow);
         account->covered_us += cover->us;
         accumulate(&p->c->slots[cover->slot].covered, worth, &b->overflow);
-        accumulate(&p->c->slots[cover->slot].used, whole.money, &b->overflow);
+        if (cover->commitment < p->c->plan->count) {
+            accumulate(&p->c->slots[cover->slot].used, whole.money, &b->overflow);
+        }
         p->pieces +=
             matched_two_prices(p->c->hours, p->market, o, cover->slot) ? PRICES_AN_HOUR : 1;
         p->last.commitment = cover->commitment;
@@ -175,15 +242,18 @@ static void hours_matched(void *context, const struct coverage_outcome *o)
         if (p->discount != NULL) {
             give_back_discount(p, o, i, &whole, &part);
         }
-        account->used_inside += part.money;
-        bill_note(b, p->frame, BILL_ROW_CATEGORY + BILL_COMMITMENTS_USED, p->last.month,
-                  part.money);
+        note_used(p, o, cover->commitment, part.money);
     }
     for (size_t k = 0; k < p->c->plan->count; k++) {
         accumulate(&b->committed.used, o->used[k], &b->overflow);
         p->c->accounts[k].used += o->used[k];
     }
     b->overflow = b->overflow || o->overflow;
+    if (p->c->account != NULL) {
+        const int64_t last_us = account_last_hour(o);
+        compare_others(p, o, o->from_us, last_us);
+        compare_others(p, o, last_us, o->to_us);
+    }
 }
 
 /* Charges are rounded node by node and covered time piece by piece, so that the pieces of what is
@@ -267,6 +337,30 @@ static void add_signed(const struct pass *p)
     }
 }
 
+/* What exists before the plan costs the same with and without it: it is told, and in no bill. */
+static void account_sunk_parts(const struct pass *p)
+{
+    const struct commitment_plan *plan = p->c->plan;
+    for (size_t i = 0; i < plan->sunk; i++) {
+        struct committed_account *account = &p->c->accounts[plan->count + i];
+        account->used = account->used_inside;
+        account->unused = account_sunk(plan->account, i, p->frame->horizon_us) - account->used;
+    }
+}
+
+/* The account in this world, if there is one. */
+static enum matched_status begin_account(const struct pass *p)
+{
+    struct committed *c = p->c;
+    size_t count;
+    if (c->account == NULL) {
+        return MATCHED_OK;
+    }
+    const struct others_change *changes = account_world_changes(c->account, &count);
+    matched_set_others(c->hours, changes, count, account_world_until(c->account));
+    return account_world_rate(c->account, p->frame, p->market, p->discount);
+}
+
 enum matched_status committed_rate(struct committed *c, const struct rating_frame *f,
                                    struct market *m, const struct usage_log *log, money_t charged,
                                    const struct covered_discount *discount, struct bill *bill,
@@ -279,13 +373,16 @@ enum matched_status committed_rate(struct committed *c, const struct rating_fram
                      .spend_units = spend_units,
                      .discount = discount};
     int64_t until_us;
-    memset(c->accounts, 0, c->plan->count * sizeof *c->accounts);
+    memset(c->accounts, 0, (c->plan->count + c->plan->sunk) * sizeof *c->accounts);
     memset(c->slots, 0, c->slot_count * sizeof *c->slots);
     eligible_usage_sum(c->eligible, log, f->start_unix_s, c->eligible_us);
     for (size_t k = 0; k < c->plan->count; k++) {
         c->accounts[k].eligible_us = c->eligible_us[k];
     }
-    enum matched_status status = matched_walk(c->hours, f, m, log, hours_matched, &p, &until_us);
+    enum matched_status status = begin_account(&p);
+    if (status == MATCHED_OK) {
+        status = matched_walk(c->hours, f, m, log, hours_matched, &p, &until_us);
+    }
     if (status == MATCHED_OVERFLOW) {
         bill->overflow = true;
     } else if (status != MATCHED_OK) {
@@ -295,5 +392,6 @@ enum matched_status committed_rate(struct committed *c, const struct rating_fram
         give_back_rounding(&p, charged);
     }
     add_signed(&p);
+    account_sunk_parts(&p);
     return MATCHED_OK;
 }

@@ -5,6 +5,7 @@
 #ifndef FLEETCAST_MODELS_COMMITTED_H
 #define FLEETCAST_MODELS_COMMITTED_H
 
+#include "models/billing/account_world.h"
 #include "models/billing/bill.h"
 #include "models/billing/matched_hours.h"
 #include "models/commitments/commitment_plan.h"
@@ -14,8 +15,9 @@
 
 struct committed; /* one thread's memory for one strategy */
 
-/* plan with count > 0. NULL when out of memory. The plan is borrowed. */
-struct committed *committed_new(const struct commitment_plan *plan);
+/* plan with something to match; account: NULL when there is none beside the plan. Both are
+ * borrowed. NULL when out of memory. */
+struct committed *committed_new(const struct commitment_plan *plan, struct account_world *account);
 void committed_free(struct committed *c);
 /* Before the first bill of a world: see matched_begin. */
 bool committed_begin(struct committed *c, struct market *m, const double *drawn);
@@ -28,33 +30,28 @@ struct committed_account {
     money_t used, unused, later;
     money_t used_inside; /* of used, inside the horizon; with unused its amortised cost there */
     int64_t eligible_us; /* instance-microseconds on demand that it could cover by its terms */
+    int64_t others_us;   /* of others' nodes that it covered; in none of the above but used */
 };
-/* By commitment of the plan; zeros before the first bill. */
+/* By commitment of the plan, then those from before it, whose cost is in no bill: inside the
+ * horizon. Zeros before the first bill. */
 const struct committed_account *committed_accounts(const struct committed *c);
 
 /* What commitments did to the usage of one slot (a type and zone), on the bill rated last. */
 struct committed_slot {
     money_t covered; /* worth at on-demand prices */
-    money_t used;    /* what of the commitments' cost it used */
+    money_t used;    /* what of the cost of the plan's own commitments it used */
     money_t back;    /* discounts taken back */
 };
 /* By slot of the plan's coverage; zeros before the first bill. */
 const struct committed_slot *committed_slots(const struct committed *c, size_t *count);
 
-/* A discount on on-demand prices, which was given on all records and does not hold for what is
- * covered: there it is taken back. */
-struct covered_discount {
-    const int64_t *of_pool; /* by market pool, in parts of … */
-    int64_t whole;
-    money_t given; /* on all records together */
-    size_t item;   /* line of bill.other */
-};
-
 /* Adds the commitments to a bill: bill.committed, cost, cash, amortised, obligation and months. The
  * charges of all records, which it takes the covered part off, may stand on other bills; together
- * they are what is owed. charged: what all on-demand records are charged. discount may be NULL.
- * spend_units as in rating_rate (what is paid inside the horizon). The clock hour that holds the
- * horizon is split: see matched_inside. */
+ * they are what is owed. With an account, that is its bill with the plan less its bill without it:
+ * what is covered by commitments from before the plan is taken off too, and what others then pay
+ * more or less on demand is added. charged: what all on-demand records are charged. discount may be
+ * NULL. spend_units as in rating_rate (what is paid inside the horizon). The clock hour that holds
+ * the horizon is split: see matched_inside. */
 enum matched_status committed_rate(struct committed *c, const struct rating_frame *f,
                                    struct market *m, const struct usage_log *log, money_t charged,
                                    const struct covered_discount *discount, struct bill *bill,

@@ -12,6 +12,9 @@ struct matched_hours {
     size_t change_count, change_capacity;
     int64_t *cuts;
     size_t cut_count, cut_capacity;
+    const struct others_change *others;
+    size_t others_count;
+    int64_t others_until_us;
 };
 
 struct matched_hours *matched_hours_new(const struct commitment_plan *plan)
@@ -50,10 +53,13 @@ const struct commitment *matched_items(const struct matched_hours *h)
 
 /* ---- usage as changes ---- */
 
-static bool add_change(struct matched_hours *h, int64_t at_us, int slot, int64_t delta)
+static bool make_room(struct matched_hours *h, size_t count)
 {
-    if (h->change_count == h->change_capacity) {
-        size_t capacity = h->change_capacity == 0 ? 256 : 2 * h->change_capacity;
+    size_t capacity = h->change_capacity == 0 ? 256 : h->change_capacity;
+    while (capacity < count) {
+        capacity *= 2;
+    }
+    if (capacity > h->change_capacity) {
         struct coverage_change *grown = realloc(h->changes, capacity * sizeof *grown);
         if (grown == NULL) {
             return false;
@@ -61,8 +67,37 @@ static bool add_change(struct matched_hours *h, int64_t at_us, int slot, int64_t
         h->changes = grown;
         h->change_capacity = capacity;
     }
+    return true;
+}
+
+static bool add_change(struct matched_hours *h, int64_t at_us, int slot, int64_t delta)
+{
+    if (!make_room(h, h->change_count + 1)) {
+        return false;
+    }
     h->changes[h->change_count++] =
         (struct coverage_change){.at_us = at_us, .slot = (uint32_t)slot, .delta = (int32_t)delta};
+    return true;
+}
+
+/* Both lists are sorted; from the back, so that nothing is overwritten before it is moved. */
+static bool merge_others(struct matched_hours *h)
+{
+    size_t own = h->change_count, others = h->others_count;
+    if (!make_room(h, own + others)) {
+        return false;
+    }
+    h->change_count += others;
+    for (size_t k = h->change_count; others > 0; k--) {
+        const struct others_change *o = &h->others[others - 1];
+        if (own > 0 && h->changes[own - 1].at_us > o->at_us) {
+            h->changes[k - 1] = h->changes[--own];
+        } else {
+            h->changes[k - 1] = (struct coverage_change){
+                .at_us = o->at_us, .slot = h->plan->slot_of_use[o->use], .delta = o->delta};
+            others--;
+        }
+    }
     return true;
 }
 
@@ -83,7 +118,15 @@ static bool gather_changes(struct matched_hours *h, const struct usage_log *log,
         *end_us = u->end_us > *end_us ? u->end_us : *end_us;
     }
     coverage_changes_sort(h->changes, h->change_count);
-    return true;
+    return h->others_count == 0 || merge_others(h);
+}
+
+void matched_set_others(struct matched_hours *h, const struct others_change *changes, size_t count,
+                        int64_t until_us)
+{
+    h->others = changes;
+    h->others_count = count;
+    h->others_until_us = until_us;
 }
 
 /* ---- cuts: months, the horizon, changes of price ---- */
@@ -118,10 +161,10 @@ static bool gather_cuts(struct matched_hours *h, const struct rating_frame *f, s
     for (size_t i = 0; ok && i < f->months; i++) {
         ok = f->month_start_us[i] <= 0 || add_cut(h, f->month_start_us[i]);
     }
-    for (size_t p = 0; ok && p < h->plan->pool_count; p++) {
+    for (size_t slot = 0; ok && slot < coverage_slots(h->plan->coverage); slot++) {
         double until_s = 0;
-        while (ok && h->plan->slot_of_pool[p] >= 0 && microseconds(until_s) < end_us) {
-            (void)market_price(m, (int)p, until_s, &until_s);
+        while (ok && microseconds(until_s) < end_us) {
+            (void)market_price(m, h->plan->pool_of_slot[slot], until_s, &until_s);
             ok = !isfinite(until_s) || add_cut(h, microseconds(until_s));
         }
     }
@@ -138,14 +181,9 @@ static bool gather_cuts(struct matched_hours *h, const struct rating_frame *f, s
 
 /* ---- hours ---- */
 
-/* Every pool has one slot, so the first that matches is it: coverage knows no other slots. */
 size_t matched_pool(const struct matched_hours *h, uint32_t slot)
 {
-    size_t i = 0;
-    while (i + 1 < h->plan->pool_count && h->plan->slot_of_pool[i] != (int)slot) {
-        i++;
-    }
-    return i;
+    return (size_t)h->plan->pool_of_slot[slot];
 }
 
 static double seconds(int64_t at_us)
@@ -196,16 +234,23 @@ bool matched_two_prices(const struct matched_hours *h, struct market *m,
     return until_us < o->to_us;
 }
 
+money_t matched_worth_between(const struct matched_hours *h, struct market *m, uint32_t slot,
+                              int64_t us, int64_t from_us, int64_t to_us, struct price_share part)
+{
+    const struct coverage_outcome o = {.from_us = from_us, .to_us = to_us};
+    int64_t until_us;
+    money_t price = price_at(m, matched_pool(h, slot), from_us, to_us, &until_us);
+    if (until_us < to_us) {
+        return worth_at_prices(h, m, &o, slot, us, part, to_us);
+    }
+    return money_for_time(money_share(price, part.share, part.whole), us);
+}
+
 money_t matched_worth(const struct matched_hours *h, struct market *m,
                       const struct coverage_outcome *o, size_t cover, struct price_share part)
 {
     const struct coverage_cover *k = &o->covers[cover];
-    int64_t until_us;
-    money_t price = price_at(m, matched_pool(h, k->slot), o->from_us, o->to_us, &until_us);
-    if (until_us < o->to_us) {
-        return worth_at_prices(h, m, o, k->slot, k->us, part, o->to_us);
-    }
-    return money_for_time(money_share(price, part.share, part.whole), k->us);
+    return matched_worth_between(h, m, k->slot, k->us, o->from_us, o->to_us, part);
 }
 
 struct matched_part matched_whole(const struct matched_hours *h, struct market *m,
@@ -296,13 +341,18 @@ enum matched_status matched_walk(struct matched_hours *h, const struct rating_fr
 {
     int64_t end_us;
     *until_us = 0;
-    if (!gather_changes(h, log, &end_us) || !gather_cuts(h, f, m, end_us)) {
+    if (!gather_changes(h, log, &end_us)) {
+        return MATCHED_NO_MEMORY;
+    }
+    end_us = clock_hour_end(end_us, f->start_unix_s);
+    end_us = end_us > h->others_until_us ? end_us : h->others_until_us;
+    if (!gather_cuts(h, f, m, end_us)) {
         return MATCHED_NO_MEMORY;
     }
     if (end_us == 0) {
         return MATCHED_OK;
     }
-    *until_us = clock_hour_end(end_us, f->start_unix_s);
+    *until_us = end_us;
     const struct coverage_span span = {.to_us = *until_us,
                                        .start_unix_s = f->start_unix_s,
                                        .cut_us = h->cuts,

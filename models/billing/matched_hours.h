@@ -8,6 +8,7 @@
 #include "models/billing/bill.h"
 #include "models/commitments/commitment_plan.h"
 #include "models/commitments/coverage_world.h"
+#include "models/commitments/others_use.h"
 #include "models/fleet/usage.h"
 
 #include <stdbool.h>
@@ -33,6 +34,21 @@ enum matched_status {
     MATCHED_OVERFLOW, /* a sum passed what can be counted */
     MATCHED_TOO_MANY, /* more nodes of one type and zone at once than can be matched */
     MATCHED_NO_MEMORY
+};
+
+/* Others' nodes, sorted by time, beside those of the log; slots are found by the plan's
+ * slot_of_use. Walks then reach until_us at least, a full clock hour at which all of them have
+ * ended. Borrowed. */
+void matched_set_others(struct matched_hours *h, const struct others_change *changes, size_t count,
+                        int64_t until_us);
+
+/* A discount on on-demand prices, which was given on all records and does not hold for what is
+ * covered. */
+struct covered_discount {
+    const int64_t *of_pool; /* by market pool, in parts of … */
+    int64_t whole;
+    money_t given; /* on all records together */
+    size_t item;   /* line of bill.other */
 };
 
 /* Calls sink for every clock hour, or several equal ones, from the scenario's start to the end of
@@ -72,6 +88,10 @@ struct price_share {
  * covered; rounded once for each price. */
 money_t matched_worth(const struct matched_hours *h, struct market *m,
                       const struct coverage_outcome *o, size_t cover, struct price_share part);
+/* The same of any time us of the slot's usage in [from_us, to_us), which that much ran in at least.
+ */
+money_t matched_worth_between(const struct matched_hours *h, struct market *m, uint32_t slot,
+                              int64_t us, int64_t from_us, int64_t to_us, struct price_share part);
 /* Whether the slot's price changes within the outcome, which then is one hour. */
 bool matched_two_prices(const struct matched_hours *h, struct market *m,
                         const struct coverage_outcome *o, uint32_t slot);

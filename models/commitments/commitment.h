@@ -51,6 +51,7 @@ struct commitment {
     const char *zone;   /* zonal reserved instances, blocks and capacity reservations; else NULL */
     enum platform platform;     /* of reserved instances */
     int32_t owner;              /* account */
+    bool sunk;                  /* from before the plan: of equal ones it is used first */
     int64_t count;              /* instances; 0 for savings plans */
     money_t hourly;             /* savings plans: the commitment an hour, in savings-plan rates */
     money_t upfront;            /* paid at start_us, for all instances */

@@ -6,10 +6,10 @@
 
 #include <stddef.h>
 
-static const char *const kind_names[] = {"reserved-instances", "ec2-instance-savings-plan",
-                                         "compute-savings-plan", NULL};
-static const char *const rate_names[] = {"as-reserved", NULL};
-static const char *const term_names[] = {"1y", "3y", NULL};
+const char *const commitment_choice_names[] = {"reserved-instances", "ec2-instance-savings-plan",
+                                               "compute-savings-plan", NULL};
+const char *const commitment_term_names[] = {"1y", "3y", NULL};
+const char *const commitment_rate_names[] = {"as-reserved", NULL};
 
 static const struct schema_key rate_keys[] = {
     {.name = "rate",
@@ -22,7 +22,7 @@ static const struct schema_key rate_keys[] = {
      .help = "What one instance of this type costs an hour under the plan."},
 };
 
-static const struct schema rate_schema = {
+const struct schema plan_rate_schema = {
     .name = "strategy.commitments.rates",
     .shorthand = "rate",
     SCHEMA_KEYS(rate_keys),
@@ -35,7 +35,7 @@ static const struct schema rate_schema = {
 static const struct schema_key commitment_keys[] = {
     {.name = "kind",
      .kind = SCHEMA_CHOICE,
-     .choices = kind_names,
+     .choices = commitment_choice_names,
      .required = true,
      .offset = SPEC(kind),
      .help = "Reserved Instances, or a savings plan for one instance family or for all compute."},
@@ -79,21 +79,21 @@ static const struct schema_key commitment_keys[] = {
      .help = "Savings plans: the commitment, spent at the plan's rates in each hour or lost."},
     {.name = "rates",
      .kind = SCHEMA_MAP,
-     .inner = &rate_schema,
+     .inner = &plan_rate_schema,
      .low = 0,
      .high = 64,
      .offset = SPEC(rates),
      .help = "Savings plans: the rate of each instance type that the plan may cover."},
     {.name = "rate",
      .kind = SCHEMA_CHOICE,
-     .choices = rate_names,
+     .choices = commitment_rate_names,
      .offset = SPEC(rate),
      .help =
          "Savings plans, of types without a rate in `rates`: `as-reserved`, the price of "
          "Reserved Instances of the same term and payment times 1.00 to 1.10, which is assumed."},
     {.name = "term",
      .kind = SCHEMA_CHOICE,
-     .choices = term_names,
+     .choices = commitment_term_names,
      .required = true,
      .offset = SPEC(term),
      .help = "One year is 8,760 hours, three are 26,280."},

@@ -12,6 +12,9 @@ enum commitment_choice {
     CHOICE_INSTANCE_SAVINGS_PLAN,
     CHOICE_COMPUTE_SAVINGS_PLAN
 };
+extern const char *const commitment_choice_names[]; /* "reserved-instances" …, NULL */
+extern const char *const commitment_term_names[];   /* "1y", "3y", NULL */
+extern const char *const commitment_rate_names[];   /* "as-reserved", NULL */
 
 enum rate_choice { RATE_AS_RESERVED };
 
@@ -20,6 +23,7 @@ struct plan_rate_spec {
     struct schema_item item;
     struct quantity rate;
 };
+extern const struct schema plan_rate_schema;
 
 struct commitment_spec {
     struct schema_item item;

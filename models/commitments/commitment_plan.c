@@ -174,6 +174,12 @@ static bool make_item(const struct commitment_making *m)
 
 /* ---- what they may cover ---- */
 
+/* Of each group: those of the plan, then those from before it. */
+static size_t all_commitments(const struct commitment_plan *plan)
+{
+    return plan->count + plan->sunk;
+}
+
 /* The rates of one group under all commitments. */
 static bool find_rates(const struct commitment_plan *plan, const struct commitment_spec *items,
                        const char *type, const struct market_context *c, struct savings_rate *rates)
@@ -187,32 +193,49 @@ static bool find_rates(const struct commitment_plan *plan, const struct commitme
             ok &= savings_rate_find(&items[r->item], type, c, &rates[k]);
         }
     }
+    for (size_t k = 0; k < plan->sunk; k++) {
+        const struct commitment_spec as_signed = account_spec_of(&plan->account->specs[k]);
+        ok &= savings_rate_find(&as_signed, type, c, &rates[plan->count + k]);
+    }
     return ok;
 }
 
-/* Groups of usage, one a pool, at the rates that planning sees. */
+/* use NULL: the plan's own nodes. */
+static bool make_group(int pool, const struct others_use *use, struct market_plan *market,
+                       const struct market_context *c, struct coverage_group *out)
+{
+    const struct pool_info *info = market_pool_info(market, pool);
+    *out = (struct coverage_group){.type = info->type->name,
+                                   .region = c->region->code,
+                                   .zone = info->zone,
+                                   .account = use == NULL ? 0 : use->account,
+                                   .others = use != NULL};
+    return money_from_double(market_planned_price_per_hour(market, pool), &out->on_demand_per_hour);
+}
+
+/* Groups of usage, one a pool of the plan's and one a use of others', at the rates that planning
+ * sees. */
 static bool make_groups(struct commitment_plan *plan, const struct commitment_spec *items,
                         const int *pools, size_t pool_count, struct market_plan *market,
                         const struct market_context *c)
 {
-    struct savings_rate *found = arena_array(c->arena, pool_count * plan->count + 1, sizeof *found);
+    const struct account_plan *account = plan->account;
+    const size_t width = all_commitments(plan);
+    plan->group_count = pool_count + account->use_count;
+    struct savings_rate *found =
+        arena_array(c->arena, plan->group_count * width + 1, sizeof *found);
     bool ok = found != NULL, drawn = false;
-    plan->groups = arena_array(c->arena, pool_count + 1, sizeof *plan->groups);
-    plan->group_count = pool_count;
-    for (size_t i = 0; plan->groups != NULL && found != NULL && i < pool_count; i++) {
-        const struct pool_info *info = market_pool_info(market, pools[i]);
-        money_t price;
-        if (!money_from_double(market_planned_price_per_hour(market, pools[i]), &price)) {
+    plan->groups = arena_array(c->arena, plan->group_count + 1, sizeof *plan->groups);
+    for (size_t i = 0; plan->groups != NULL && found != NULL && i < plan->group_count; i++) {
+        const struct others_use *use = i < pool_count ? NULL : &account->uses[i - pool_count];
+        struct coverage_group *group = &plan->groups[i];
+        if (!make_group(use == NULL ? pools[i] : use->pool, use, market, c, group)) {
             return false;
         }
-        ok &= find_rates(plan, items, info->type->name, c, &found[i * plan->count]);
-        for (size_t k = 0; k < plan->count; k++) {
-            drawn = drawn || found[i * plan->count + k].stated == 0;
+        ok &= find_rates(plan, items, group->type, c, &found[i * width]);
+        for (size_t k = 0; k < width; k++) {
+            drawn = drawn || found[i * width + k].stated == 0;
         }
-        plan->groups[i] = (struct coverage_group){.type = info->type->name,
-                                                  .region = c->region->code,
-                                                  .zone = info->zone,
-                                                  .on_demand_per_hour = price};
     }
     plan->rates = found;
     plan->reserved_rates = drawn ? found : NULL;
@@ -224,13 +247,14 @@ static bool make_coverage(struct commitment_plan *plan, const struct commitment_
                           struct market_plan *market, const struct market_context *c)
 {
     const struct commitment *listed = plan->items;
-    plan->items = arena_array(c->arena, plan->count, sizeof *plan->items);
-    if (plan->items == NULL || !later_offers_init(&plan->later, listed, plan->count, plan->groups,
+    const size_t count = all_commitments(plan);
+    plan->items = arena_array(c->arena, count, sizeof *plan->items);
+    if (plan->items == NULL || !later_offers_init(&plan->later, listed, count, plan->groups,
                                                   plan->group_count, market, c)) {
         return false;
     }
-    plan->coverage = commitment_plan_coverage(plan, NULL, NULL, plan->items, items[0].item.place,
-                                              c->diagnostics);
+    struct place where = plan->count > 0 ? items[0].item.place : plan->account->specs[0].item.place;
+    plan->coverage = commitment_plan_coverage(plan, NULL, NULL, plan->items, where, c->diagnostics);
     return plan->coverage != NULL;
 }
 
@@ -248,43 +272,61 @@ struct coverage *commitment_plan_coverage(const struct commitment_plan *plan, st
                                           const double *drawn, struct commitment *items,
                                           struct place where, struct diagnostics *d)
 {
-    const size_t cells = plan->group_count * plan->count;
+    const size_t width = all_commitments(plan), cells = plan->group_count * width;
     const double factor = number_value(&plan->factor, drawn);
     money_t *rates = malloc((cells + 1) * sizeof *rates);
     struct coverage_group *groups = malloc((plan->group_count + 1) * sizeof *groups);
     struct coverage *made = NULL;
     for (size_t i = 0; rates != NULL && groups != NULL && i < plan->group_count; i++) {
         groups[i] = plan->groups[i];
-        groups[i].plan_rates = &rates[i * plan->count];
-        for (size_t k = 0; k < plan->count; k++) {
-            money_t rate = savings_rate_of(&plan->rates[i * plan->count + k], factor,
-                                           groups[i].on_demand_per_hour);
+        groups[i].plan_rates = &rates[i * width];
+        for (size_t k = 0; k < width; k++) {
+            money_t rate =
+                savings_rate_of(&plan->rates[i * width + k], factor, groups[i].on_demand_per_hour);
             double later = later_offers_rate(&plan->later, market, i, k);
-            rates[i * plan->count + k] = later_rate(rate, later);
+            rates[i * width + k] = later_rate(rate, later);
         }
     }
     if (rates != NULL && groups != NULL) {
         later_offers_price(&plan->later, market, items);
-        made = coverage_new(groups, plan->group_count, items, plan->count, where, d);
+        made = coverage_new(groups, plan->group_count, items, width, where, d);
     }
     free(rates);
     free(groups);
     return made;
 }
 
-/* Which slot a market pool's usage is counted in. */
-static bool map_pools(struct commitment_plan *plan, const int *pools, struct market_plan *market,
-                      const struct market_context *c)
+/* Which slot the usage of a market pool, or of others, is counted in. The rates of a world do not
+ * change it. */
+static bool map_slots(struct commitment_plan *plan, const int *pools, size_t pool_count,
+                      struct market_plan *market, const struct market_context *c)
 {
+    const struct account_plan *account = plan->account;
+    size_t slots = coverage_slots(plan->coverage);
     plan->pool_count = market_plan_pools(market);
     plan->slot_of_pool = arena_array(c->arena, plan->pool_count + 1, sizeof *plan->slot_of_pool);
-    for (size_t p = 0; plan->slot_of_pool != NULL && p < plan->pool_count; p++) {
+    plan->slot_of_use = arena_array(c->arena, account->use_count + 1, sizeof *plan->slot_of_use);
+    plan->pool_of_slot = arena_array(c->arena, slots + 1, sizeof *plan->pool_of_slot);
+    plan->others = arena_array(c->arena, slots + 1, sizeof *plan->others);
+    if (plan->slot_of_pool == NULL || plan->slot_of_use == NULL || plan->pool_of_slot == NULL ||
+        plan->others == NULL) {
+        return false;
+    }
+    for (size_t p = 0; p < plan->pool_count; p++) {
         plan->slot_of_pool[p] = -1;
     }
-    for (size_t i = 0; plan->slot_of_pool != NULL && i < plan->group_count; i++) {
-        plan->slot_of_pool[pools[i]] = (int)coverage_slot(plan->coverage, i);
+    for (size_t i = 0; i < pool_count; i++) {
+        size_t slot = coverage_slot(plan->coverage, i);
+        plan->slot_of_pool[pools[i]] = (int)slot;
+        plan->pool_of_slot[slot] = pools[i];
     }
-    return plan->slot_of_pool != NULL;
+    for (size_t i = 0; i < account->use_count; i++) {
+        size_t slot = coverage_slot(plan->coverage, pool_count + i);
+        plan->slot_of_use[i] = (uint32_t)slot;
+        plan->pool_of_slot[slot] = account->uses[i].pool;
+        plan->others[slot] = true;
+    }
+    return true;
 }
 
 /* All purchases of all items. */
@@ -310,18 +352,20 @@ static bool make_items(struct commitment_plan *plan, const struct commitment_spe
 }
 
 bool commitment_plan_make(struct commitment_plan *plan, const struct schema_list *specs,
-                          const int *pools, size_t pool_count, struct market_plan *market,
-                          const struct market_context *context)
+                          const int *pools, size_t pool_count, const struct account_plan *account,
+                          struct market_plan *market, const struct market_context *context)
 {
     const struct commitment_spec *items = specs->items;
     *plan = (struct commitment_plan){.count = ladder_rungs(items, specs->count),
-                                     .factor = NUMBER_CERTAIN(1)};
-    if (specs->count == 0) {
+                                     .sunk = account->commitment_count,
+                                     .factor = NUMBER_CERTAIN(1),
+                                     .account = account};
+    if (all_commitments(plan) == 0) {
         return true;
     }
-    plan->items = arena_array(context->arena, plan->count, sizeof *plan->items);
-    plan->rungs = arena_array(context->arena, plan->count, sizeof *plan->rungs);
-    plan->reuse = arena_array(context->arena, plan->count, sizeof *plan->reuse);
+    plan->items = arena_array(context->arena, all_commitments(plan), sizeof *plan->items);
+    plan->rungs = arena_array(context->arena, plan->count + 1, sizeof *plan->rungs);
+    plan->reuse = arena_array(context->arena, plan->count + 1, sizeof *plan->reuse);
     if (plan->items == NULL || plan->rungs == NULL || plan->reuse == NULL) {
         return false;
     }
@@ -329,10 +373,14 @@ bool commitment_plan_make(struct commitment_plan *plan, const struct schema_list
     if (!ok) {
         return false;
     }
+    for (size_t k = 0; k < plan->sunk; k++) {
+        plan->items[plan->count + k] = account->commitments[k];
+    }
     assumptions_add(context->assumptions, false, "default",
                     "exchange, resale and switching of commitments", "valued at 0");
     return make_groups(plan, items, pools, pool_count, market, context) &&
-           make_coverage(plan, items, market, context) && map_pools(plan, pools, market, context);
+           make_coverage(plan, items, market, context) &&
+           map_slots(plan, pools, pool_count, market, context);
 }
 
 void commitment_plan_release(struct commitment_plan *plan)

@@ -40,6 +40,7 @@ struct coverage_group {
     const char *type;          /* "p4d.24xlarge"; without a dot: not EC2, such as "fargate-vcpu" */
     const char *region, *zone; /* not NULL */
     int32_t account;
+    bool others; /* not the plan's: kept apart from it, and covered before what is equal to it */
     enum platform platform;
     enum coverage_use use;
     money_t on_demand_per_hour; /* > 0 */

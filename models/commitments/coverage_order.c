@@ -71,6 +71,7 @@ static int compare_groups(const struct ranked_group *a, const struct ranked_grou
     order = order ? order : compare_numbers(g->platform, h->platform);
     order = order ? order : compare_numbers(g->use, h->use);
     order = order ? order : compare_numbers(h->on_demand_per_hour, g->on_demand_per_hour);
+    order = order ? order : compare_numbers(h->others, g->others);
     for (size_t i = 0; !order && i < a->rate_count; i++) {
         order = compare_numbers(a->rates[i], b->rates[i]);
     }
@@ -134,6 +135,7 @@ struct ranked_pair {
     int64_t kind, of_other_account, idle;
     int64_t factor, inexact;          /* reserved instances: size, and whether it is another's */
     int64_t on_demand_per_hour, rate; /* rate: savings plans only */
+    int64_t of_plan, new;             /* of equal ones, what was there before the plan goes first */
     struct coverage_pair pair;
 };
 
@@ -153,7 +155,9 @@ static int compare_pairs(const void *left, const void *right)
         order = order ? order : compare_numbers(a->rate, b->rate);
     }
     order = order ? order : compare_numbers(b->on_demand_per_hour, a->on_demand_per_hour);
+    order = order ? order : compare_numbers(a->of_plan, b->of_plan);
     order = order ? order : compare_numbers(a->pair.slot, b->pair.slot);
+    order = order ? order : compare_numbers(a->new, b->new);
     return order ? order : compare_numbers(a->pair.commitment, b->pair.commitment);
 }
 
@@ -216,6 +220,8 @@ static bool add_if_applies(struct pair_list *l, const struct coverage_slots *s, 
         .idle = g->use == USE_IDLE,
         .on_demand_per_hour = g->on_demand_per_hour,
         .rate = rate,
+        .of_plan = !g->others,
+        .new = !c->sunk,
         .pair = {.commitment = (uint32_t)index, .slot = (uint32_t)slot, .weight = rate},
     };
     if (commitment_is_reserved(c)) {

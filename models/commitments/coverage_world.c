@@ -17,7 +17,7 @@ bool coverage_world_begin(struct coverage_world *w, struct market *m, const doub
         return true;
     }
     if (w->items == NULL) {
-        w->items = calloc(plan->count, sizeof *w->items);
+        w->items = calloc(plan->count + plan->sunk, sizeof *w->items);
     }
     struct diagnostics *none = diagnostics_new(); /* the same with planned rates was right */
     struct coverage *own =

@@ -3,7 +3,9 @@
  * to pay is taken from it and put to the price now. */
 #include "models/fleet/running_price.h"
 
+#include "models/commitments/coverage_run.h"
 #include "models/commitments/marginal_price.h"
+#include "models/commitments/others_use.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,11 +47,25 @@ static int slot_of(const struct running_price *r, const struct crew *c)
     return c->purchase == PURCHASE_ON_DEMAND ? r->plan->slot_of_pool[c->pool] : -1;
 }
 
+/* What the account runs beside the plan, as planned. */
+static void count_account(struct running_price *r, int64_t now_us)
+{
+    const struct account_plan *account = r->plan->account;
+    for (size_t i = 0; i < account->use_count; i++) {
+        int64_t *running = &r->running[r->plan->slot_of_use[i]];
+        *running += others_use_at(&account->uses[i], now_us);
+        *running = *running < COVERAGE_RUNNING_MAX ? *running : COVERAGE_RUNNING_MAX;
+    }
+}
+
 /* All that others hold or wait for, on demand. */
 static void count_others(struct running_price *r, const struct crew *own, struct crew *const *crews,
-                         size_t crew_count)
+                         size_t crew_count, int64_t now_us)
 {
     memset(r->running, 0, coverage_slots(r->plan->coverage) * sizeof *r->running);
+    if (now_us < r->plan->account->until_us) {
+        count_account(r, now_us);
+    }
     for (size_t i = 0; i < crew_count; i++) {
         const struct crew *c = crews[i];
         int slot = slot_of(r, c);
@@ -79,7 +95,7 @@ struct gang_price running_price_of(struct running_price *r, const struct crew *c
     if (slot < 0) {
         return p;
     }
-    count_others(r, c, crews, crew_count);
+    count_others(r, c, crews, crew_count, (int64_t)(now_s * 1e6));
     money_t added =
         marginal_price_of(r->marginal, r->running, (size_t)slot, c->size, (int64_t)(now_s * 1e6));
     double whole = c->size * money_to_double(planned_price(r, (size_t)slot));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What a gang adds to the hourly bill of its strategy, beside what runs now and what is signed: for
  * policies that choose between ways to buy. Everything in it is known to whoever watches the
- * account: nodes held or asked for, prices now, commitments at planned savings-plan rates. */
+ * account: nodes held or asked for, prices now, commitments at planned savings-plan rates, and what
+ * others in the account run at this hour by plan. */
 #ifndef FLEETCAST_MODELS_RUNNING_PRICE_H
 #define FLEETCAST_MODELS_RUNNING_PRICE_H
 

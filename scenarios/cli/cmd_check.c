@@ -4,6 +4,7 @@
 #include "engine/quantity.h"
 #include "engine/text.h"
 #include "plots/figures.h"
+#include "scenarios/cli/account_remarks.h"
 #include "scenarios/cli/commitment_remarks.h"
 #include "scenarios/cli/load.h"
 #include "scenarios/cli/remarks.h"
@@ -86,6 +87,7 @@ static void print_study(const struct study *s)
         }
         commitment_remarks_print(s, k);
     }
+    account_remarks_print(s);
     putchar('\n');
     remarks_print_prices(s);
     remarks_print_price_steps(s);

@@ -158,6 +158,9 @@ static void print_commitments(const struct explaining *e)
     }
     struct table *t = commitment_table(e->study, 0, accounts);
     puts("\nCommitments: covered at on-demand prices; used, unused and later add up to their cost");
+    if (e->study->strategies[0].commitments.sunk > 0) {
+        puts("(existing ones: up to the horizon; their cost is sunk and in none of the sums)");
+    }
     if (t == NULL) {
         command_complain(e->command, DIAGNOSTIC_FAILURE, "out of memory");
         return;
@@ -166,7 +169,7 @@ static void print_commitments(const struct explaining *e)
     table_free(t);
 }
 
-/* "Cost = 13.00 for nodes - 12.00 covered + 5.00 used + 1.00 unused + 0.00 later" */
+/* "Cost = 13.00 for nodes + 2.00 other - 12.00 covered + 5.00 used + 1.00 unused + 0.00 later" */
 static void print_sum(const struct explaining *e)
 {
     const struct metric_cells *all = &e->cells[e->study->workload_count];
@@ -178,8 +181,16 @@ static void print_sum(const struct explaining *e)
         }
     }
     printf("Cost = %s for nodes", money_text(nodes, amount));
-    for (size_t i = 0; metric_shared_lines[i].activity != NULL; i++) {
-        const struct shared_line *line = &metric_shared_lines[i];
+    money_t other = all->value[METRIC_OTHER_COST].money - all->value[METRIC_DISCOUNT].money;
+    if (other != 0) {
+        printf(" %c %s other", other < 0 ? '-' : '+',
+               money_text(other < 0 ? -other : other, amount));
+    }
+    if (all->value[METRIC_BLOCK_UNUSED].money != 0) {
+        printf(" + %s of blocks unused", money_text(all->value[METRIC_BLOCK_UNUSED].money, amount));
+    }
+    for (size_t i = 0; study_shared_line(e->study, i) != NULL; i++) {
+        const struct shared_line *line = study_shared_line(e->study, i);
         money_t m = line->sign * all->value[line->metric].money;
         printf(" %c %s %s", m < 0 || line->sign < 0 ? '-' : '+', money_text(m < 0 ? -m : m, amount),
                line->activity);

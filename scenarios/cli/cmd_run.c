@@ -4,6 +4,7 @@
 #include "engine/text.h"
 #include "plots/figures.h"
 #include "plots/run_table.h"
+#include "scenarios/cli/account_remarks.h"
 #include "scenarios/cli/bare_value.h"
 #include "scenarios/cli/commitment_summary.h"
 #include "scenarios/cli/interrupt.h"
@@ -183,6 +184,7 @@ static void print_closing(const struct running *r)
                text_plural((double)count));
         return;
     }
+    account_remarks_print_sunk(r->study);
     remarks_print_price_age(r->study);
     remarks_print_price_steps(r->study);
     remarks_print_assumptions(r->study);

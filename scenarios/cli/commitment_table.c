@@ -5,9 +5,10 @@
 
 #include <stdio.h>
 
-enum { NAME, COVERED_H, COVERED, USED, UNUSED, LATER, COLUMNS };
+enum { NAME, COVERED_H, COVERED, USED, UNUSED, LATER, OTHERS_H, COLUMNS };
 
-static bool add_account(struct table *t, const char *name, const struct committed_account *a)
+static bool add_account(struct table *t, const char *name, const struct committed_account *a,
+                        bool beside)
 {
     size_t row = table_add_row(t);
     if (row == SIZE_MAX) {
@@ -19,12 +20,16 @@ static bool add_account(struct table *t, const char *name, const struct committe
     table_set_money(t, row, USED, a->used);
     table_set_money(t, row, UNUSED, a->unused);
     table_set_money(t, row, LATER, a->later);
+    if (beside) {
+        table_set_number(t, row, OTHERS_H, (double)a->others_us / (double)HOUR_US);
+    }
     return true;
 }
 
 static void add_to(struct committed_account *sum, const struct committed_account *part)
 {
     sum->covered_us += part->covered_us;
+    sum->others_us += part->others_us;
     (void)money_add(&sum->covered, part->covered);
     (void)money_add(&sum->used, part->used);
     (void)money_add(&sum->unused, part->unused);
@@ -39,7 +44,7 @@ struct table *commitment_table(const struct study *s, size_t strategy,
     const char *currency = s->scenario->currency;
     char unit[16], names[COLUMNS][32];
     metric_unit(METRIC_COST, currency, unit);
-    for (int i = COVERED; i < COLUMNS; i++) {
+    for (int i = COVERED; i <= LATER; i++) {
         snprintf(names[i], sizeof names[i], "%s_%s", stems[i], unit);
     }
     const struct column columns[COLUMNS] = {
@@ -49,16 +54,22 @@ struct table *commitment_table(const struct study *s, size_t strategy,
         [USED] = {names[USED], currency, "Its cost as far as it was used", COLUMN_MONEY, 4},
         [UNUSED] = {names[UNUSED], currency, "Lost inside the horizon", COLUMN_MONEY, 4},
         [LATER] = {names[LATER], currency, "Borne after the horizon", COLUMN_MONEY, 4},
+        [OTHERS_H] = {"others_h", "h", "Node-hours of others that it covered", COLUMN_NUMBER, 3},
     };
     const struct commitment_plan *plan = &s->strategies[strategy].commitments;
-    struct table *t = table_new("commitments", columns, COLUMNS);
+    const bool beside = account_matters(&s->account);
+    struct table *t = table_new("commitments", columns, beside ? COLUMNS : OTHERS_H);
     struct committed_account all = {0};
     bool ok = t != NULL;
     for (size_t i = 0; ok && i < plan->count; i++) {
-        ok = add_account(t, plan->items[i].name, &accounts[i]);
+        ok = add_account(t, plan->items[i].name, &accounts[i], beside);
         add_to(&all, &accounts[i]);
     }
-    if (!ok || (plan->count > 1 && !add_account(t, "all", &all))) {
+    ok = ok && (plan->count <= 1 || add_account(t, "all", &all, beside));
+    for (size_t i = plan->count; ok && i < plan->count + plan->sunk; i++) {
+        ok = add_account(t, plan->items[i].name, &accounts[i], beside);
+    }
+    if (!ok) {
         table_free(t);
         return NULL;
     }

@@ -205,9 +205,9 @@ struct table *node_table_lines(const struct study *s, const struct metric_cells 
         ok = add_line(t, purchase_names[PURCHASE_BLOCK], metric_block_line.activity, (double)NAN,
                       all->value[METRIC_BLOCK_UNUSED].money);
     }
-    bool signs = all->value[METRIC_OBLIGATION].money > blocks;
-    for (size_t i = 0; ok && signs && metric_shared_lines[i].activity != NULL; i++) {
-        const struct shared_line *line = &metric_shared_lines[i];
+    bool signs = all->value[METRIC_OBLIGATION].money > blocks || account_matters(&s->account);
+    for (size_t i = 0; ok && signs && study_shared_line(s, i) != NULL; i++) {
+        const struct shared_line *line = study_shared_line(s, i);
         ok = add_line(t, METRIC_SHARED_PURCHASE, line->activity, (double)NAN,
                       line->sign * all->value[line->metric].money);
     }

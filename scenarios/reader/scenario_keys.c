@@ -2,6 +2,7 @@
 #include "scenarios/reader/scenario_keys.h"
 
 #include "models/billing/charge_keys.h"
+#include "models/commitments/account_keys.h"
 #include "models/market/market.h"
 #include "models/policies/strategy.h"
 #include "scenarios/reader/scenario.h"
@@ -163,6 +164,12 @@ static const struct schema_key scenario_keys[] = {
      .high = 64,
      .offset = ROOT(charges),
      .help = "What is paid beside nodes and the data of workloads, whatever the strategy."},
+    {.name = "account",
+     .kind = SCHEMA_SECTION,
+     .inner = &account_schema,
+     .offset = ROOT(account),
+     .help = "What exists before the plan: the plan's cost is the account's bill with it, less the "
+             "bill without it."},
     {.name = "strategies",
      .kind = SCHEMA_MAP,
      .inner = &strategy_schema,

@@ -85,7 +85,7 @@ static void put_shared_line(struct result_rows *rows, const struct run *run, siz
 static bool falls_with_the_end(const struct run *run, size_t strategy, size_t row, size_t line)
 {
     enum charge_kind kind = run->study->charges.items[line].kind;
-    bool signs = run->study->strategies[strategy].commitments.count > 0;
+    bool signs = study_is_covered(run->study, strategy);
     return kind == CHARGE_DISCOUNT || (row == run->results.workloads && signs &&
                                        (kind == CHARGE_SUPPORT || kind == CHARGE_TAX));
 }
@@ -159,9 +159,9 @@ struct table *lines_table(const struct run *run)
         }
         world_values_mark_cut(&worlds, r, k, r->workloads);
         put_other_lines(&rows, run, k, r->workloads, &worlds);
-        bool signs = run->study->strategies[k].commitments.count > 0;
-        for (size_t i = 0; signs && metric_shared_lines[i].activity != NULL; i++) {
-            put_shared_line(&rows, run, k, METRIC_SHARED_PURCHASE, &metric_shared_lines[i],
+        bool covered = study_is_covered(run->study, k);
+        for (size_t i = 0; covered && study_shared_line(run->study, i) != NULL; i++) {
+            put_shared_line(&rows, run, k, METRIC_SHARED_PURCHASE, study_shared_line(run->study, i),
                             &worlds);
         }
         if (run->study->strategies[k].window_count > 0) {

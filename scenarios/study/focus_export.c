@@ -153,6 +153,11 @@ bool focus_export_open(struct focus_export *e, const struct study *study, size_t
                       "this strategy buys capacity blocks, which the FOCUS file cannot hold yet; "
                       "export another strategy");
     }
+    if (account_matters(&study->account)) {
+        return refuse(d, DIAGNOSTIC_INFEASIBLE,
+                      "the FOCUS file cannot hold the rows of an account beside the plan yet; "
+                      "export a scenario without 'account'");
+    }
     e->simulation = simulation_new(study);
     e->rest = calloc(plan->count + 1, sizeof *e->rest);
     e->matched = plan->count > 0 ? matched_hours_new(plan) : NULL;

@@ -194,6 +194,32 @@ static void put_strategies(struct json_writer *j, const struct run *run)
     json_end_array(j);
 }
 
+/* What is paid whatever the plan does: in no cost. */
+static void put_account(struct json_writer *j, const struct study *s)
+{
+    const struct account_plan *a = &s->account;
+    if (!account_matters(a)) {
+        return;
+    }
+    json_put_key(j, "account");
+    json_begin_object(j);
+    put_number(j, "sunk", money_to_double(a->sunk));
+    json_put_key(j, "commitments");
+    json_begin_array(j);
+    for (size_t i = 0; i < a->commitment_count; i++) {
+        char time[24];
+        json_begin_object(j);
+        put_text(j, "name", a->commitments[i].name);
+        put_text(j, "owner", a->specs[i].owner);
+        put_text(j, "ends", civil_time_text(a->specs[i].ends.unix_s, time));
+        put_number(j, "per_hour", money_to_double(a->commitments[i].recurring_per_hour));
+        put_number(j, "sunk", money_to_double(account_sunk(a, i, s->frame.horizon_us)));
+        json_end_object(j);
+    }
+    json_end_array(j);
+    json_end_object(j);
+}
+
 static void put_workloads(struct json_writer *j, const struct study *s)
 {
     json_put_key(j, "workloads");
@@ -289,6 +315,7 @@ bool manifest_write(FILE *out, const struct run *run, const struct manifest_requ
     put_scope(&j, run);
     put_strategies(&j, run);
     put_workloads(&j, run->study);
+    put_account(&j, run->study);
     put_prices(&j, run->study);
     put_assumptions(&j, run->study);
     json_put_key(&j, "arguments");

@@ -90,16 +90,21 @@ const struct metric_row metric_table[METRIC_COUNT] = {
     [METRIC_BLOCK_UNUSED] = {"block_unused", NULL, METRIC_MONEY, JOIN_OWN, false,
                              "Price of capacity blocks in which no node ran: the last half hour, "
                              "and what the work did not need"},
+    [METRIC_DISPLACED] =
+        {"displaced", NULL, METRIC_MONEY, JOIN_OWN, false,
+         "By how much others in the account pay more on demand than without the plan: cover that "
+         "it takes from them, less what its own commitments cover of theirs (negative: a saving)"},
 };
 
 const struct shared_line metric_shared_lines[] = {
-    {"covered", METRIC_COVERED, -1, BILL_ON_DEMAND},
-    {"used", METRIC_COMMITMENT_USED, 1, BILL_COMMITMENTS_USED},
-    {"unused", METRIC_COMMITMENT_UNUSED, 1, BILL_COMMITMENTS_UNUSED},
-    {"later", METRIC_COMMITMENT_LATER, 1, BILL_COMMITMENTS_LATER},
-    {NULL, METRIC_COST, 0, BILL_FEES}};
+    {"covered", METRIC_COVERED, -1, BILL_ON_DEMAND, false},
+    {"used", METRIC_COMMITMENT_USED, 1, BILL_COMMITMENTS_USED, false},
+    {"unused", METRIC_COMMITMENT_UNUSED, 1, BILL_COMMITMENTS_UNUSED, false},
+    {"later", METRIC_COMMITMENT_LATER, 1, BILL_COMMITMENTS_LATER, false},
+    {"displaced", METRIC_DISPLACED, 1, BILL_DISPLACED, true},
+    {NULL, METRIC_COST, 0, BILL_FEES, false}};
 
-const struct shared_line metric_block_line = {"unused", METRIC_BLOCK_UNUSED, 1, BILL_BLOCKS};
+const struct shared_line metric_block_line = {"unused", METRIC_BLOCK_UNUSED, 1, BILL_BLOCKS, false};
 
 static const char *lower_currency(const char *currency, char out[16])
 {
@@ -171,6 +176,7 @@ static void fill_bill(struct metric_cells *c, const struct bill *b)
     c->value[METRIC_COMMITMENT_USED].money = b->committed.used;
     c->value[METRIC_COMMITMENT_UNUSED].money = b->committed.unused;
     c->value[METRIC_COMMITMENT_LATER].money = b->committed.later;
+    c->value[METRIC_DISPLACED].money = b->committed.displaced;
     c->value[METRIC_SPOT_COST].money = by_purchase[PURCHASE_SPOT];
     c->value[METRIC_BLOCK_USED].money = by_purchase[PURCHASE_BLOCK];
     c->value[METRIC_BLOCK_UNUSED].money = b->windows_unused;

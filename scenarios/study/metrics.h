@@ -47,6 +47,7 @@ enum metric {
     METRIC_DISCOUNT,
     METRIC_BLOCK_USED,
     METRIC_BLOCK_UNUSED,
+    METRIC_DISPLACED,
     METRIC_COUNT
 };
 
@@ -74,6 +75,7 @@ struct shared_line {
     enum metric metric;
     int sign;
     enum bill_category category;
+    bool beside; /* only where there is an account beside the plan */
 };
 extern const struct shared_line metric_shared_lines[];
 /* Likewise of capacity blocks: the price of what no node used. */

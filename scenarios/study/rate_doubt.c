@@ -41,7 +41,7 @@ static money_t assumed_of(const struct commitment_plan *plan, const struct assum
             continue;
         }
         for (size_t g = 0; g < plan->group_count; g++) {
-            if (plan->reserved_rates[g * plan->count + k].stated == 0 &&
+            if (plan->reserved_rates[commitment_plan_cell(plan, g, k)].stated == 0 &&
                 instance_same_family(plan->groups[g].type, rate->type)) {
                 (void)money_add(&sum, c->hourly);
                 break;
@@ -57,7 +57,7 @@ static bool doubts(const struct commitment_plan *with, const struct commitment_p
     for (size_t k = 0; with->reserved_rates != NULL && k < with->count; k++) {
         for (size_t g = 0; g < with->group_count; g++) {
             const struct assumed_rate rate = {&with->items[k], with->groups[g].type};
-            if (with->reserved_rates[g * with->count + k].stated == 0 &&
+            if (with->reserved_rates[commitment_plan_cell(with, g, k)].stated == 0 &&
                 reserved_of(against, &rate) > reserved_of(with, &rate) &&
                 assumed_of(with, &rate) > assumed_of(against, &rate)) {
                 return true;

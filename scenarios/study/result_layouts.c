@@ -180,7 +180,8 @@ static const struct column categories[] = {
     TEXT("category",
          "What it is for: on-demand and spot nodes (on-demand less what commitments cover), "
          "commitments-used and -unused inside the horizon, commitments-later after it (used or "
-         "not, all in the last month), storage, transfer, fees, discount (negative), support, tax"),
+         "not, all in the last month), storage, transfer, fees, discount (negative), support, tax, "
+         "and with an account displaced"),
     PERIOD_SPREAD("cost", "Cost of the category in the month", "months and categories"),
     COUNT("censored",
           "Worlds whose work was cut off at the horizon, where the month ends behind it: the mean "
@@ -195,9 +196,8 @@ static const struct column lines[] = {
          "bill of all; `other`: charges beside nodes"),
     TEXT("activity",
          "What the time went to: useful, checkpoint, restore, boot, lost, waiting; of commitments "
-         "covered (negative: taken off the on-demand lines), used, unused, later; of capacity "
-         "blocks "
-         "also unused; of another charge its name"),
+         "covered (negative: taken off the on-demand lines), used, unused, later, with an account "
+         "displaced; of capacity blocks also unused; of another charge its name"),
     NUMBER("cost_mean_CUR", "CUR",
            "Mean cost over all worlds: adds up over lines; empty when any world is censored"),
     MONEY("cost_plan_CUR", "Cost in the plan world, exact: adds up to its cost"),

@@ -19,7 +19,7 @@
 struct cast {
     struct fleet *fleet;
     void **works;                /* each of its workload's kind */
-    struct committed *committed; /* NULL: the strategy signs for nothing */
+    struct committed *committed; /* NULL: the strategy matches nothing */
 };
 
 struct simulation {
@@ -36,7 +36,8 @@ struct simulation {
     money_t *others;    /* (workloads + 2) × frame.others */
     struct other_charges *charges;
     struct window_charges *windows;
-    struct cost_sharing *sharing; /* NULL: costs are not split */
+    struct cost_sharing *sharing;  /* NULL: costs are not split */
+    struct account_world *account; /* NULL: there is none beside the plan */
     struct work_result *works;
     double *submit_s;
     bool at_horizon;
@@ -74,8 +75,8 @@ static bool make_cast(struct simulation *s, size_t strategy)
         }
     }
     const struct commitment_plan *commitments = &study->strategies[strategy].commitments;
-    if (commitments->count > 0) {
-        cast->committed = committed_new(commitments);
+    if (commitments->coverage != NULL) {
+        cast->committed = committed_new(commitments, s->account);
         return cast->committed != NULL && fleet_sign(cast->fleet, commitments);
     }
     return true;
@@ -107,6 +108,10 @@ struct simulation *simulation_new(const struct study *study)
               s->works != NULL && s->submit_s != NULL;
     ok = ok && s->market != NULL && s->casts != NULL && s->drawn != NULL && s->bills != NULL &&
          s->months != NULL && calendar_init(&s->calendar, MAX_PENDING_EVENTS);
+    if (ok && account_matters(&study->account)) {
+        s->account = account_world_new(&study->alone);
+        ok = s->account != NULL;
+    }
     for (size_t k = 0; ok && k < study->strategy_count; k++) {
         ok = make_cast(s, k);
     }
@@ -141,6 +146,7 @@ void simulation_free(struct simulation *s)
     other_charges_free(s->charges);
     window_charges_free(s->windows);
     cost_sharing_free(s->sharing);
+    account_world_free(s->account);
     free(s->works);
     free(s->submit_s);
     usage_log_release(&s->usage);
@@ -159,7 +165,8 @@ bool simulation_begin_world(struct simulation *s, uint32_t replication)
     if (!market_begin(s->market, s->world, s->drawn)) {
         return refuse(s, "%s in replication %u", market_message(s->market), replication);
     }
-    return true;
+    return s->account == NULL || account_world_begin(s->account, s->market, s->drawn) ||
+           refuse(s, "out of memory for the account in replication %u", replication);
 }
 
 static void horizon_event(void *actor, uint64_t tag)

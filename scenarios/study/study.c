@@ -56,6 +56,24 @@ bool study_with_tax(const struct study *s)
     return taxed;
 }
 
+bool study_is_covered(const struct study *s, size_t strategy)
+{
+    return s->strategies[strategy].commitments.coverage != NULL;
+}
+
+const struct shared_line *study_shared_line(const struct study *s, size_t index)
+{
+    for (const struct shared_line *line = metric_shared_lines; line->activity != NULL; line++) {
+        if (line->beside && !account_matters(&s->account)) {
+            continue;
+        }
+        if (index-- == 0) {
+            return line;
+        }
+    }
+    return NULL;
+}
+
 /* ---- frame ---- */
 
 static bool make_frame(struct study *s)
@@ -104,7 +122,16 @@ static bool make_commitments(struct study *s, struct study_strategy *strategy,
     }
     return pools != NULL &&
            commitment_plan_make(&strategy->commitments, &strategy->spec->commitments, pools, count,
-                                s->market, c);
+                                &s->account, s->market, c);
+}
+
+/* The account by itself, which the plan's bills are compared with. */
+static bool make_account(struct study *s, const struct market_context *c)
+{
+    static const struct schema_list nothing_signed = {0};
+    const struct scenario *sc = s->scenario;
+    return account_plan_make(&s->account, &sc->account, sc->folder, s->market, c) &&
+           commitment_plan_make(&s->alone, &nothing_signed, NULL, 0, &s->account, s->market, c);
 }
 
 /* Most instances that all blocks of a strategy hold at one time. */
@@ -322,6 +349,9 @@ static bool make(struct study *s, struct diagnostics *d)
     if (s->market == NULL || !make_frame(s)) {
         return false;
     }
+    if (!make_account(s, &context)) {
+        return false;
+    }
     bool made = make_strategies(s, &context);
     if (!make_charges(s, &context) || !made) {
         return false;
@@ -364,6 +394,7 @@ void study_free(struct study *s)
         return;
     }
     input_copies_release(&s->copies);
+    commitment_plan_release(&s->alone);
     for (size_t k = 0; s->strategies != NULL && k < s->strategy_count; k++) {
         commitment_plan_release(&s->strategies[k].commitments);
     }

@@ -13,6 +13,7 @@
 #include "models/market/market.h"
 #include "scenarios/reader/scenario.h"
 #include "scenarios/study/input_copies.h"
+#include "scenarios/study/metrics.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,6 +35,8 @@ struct study {
     const struct region *region;
     struct market_plan *market;
     struct assumptions assumptions;
+    struct account_plan account;  /* beside the plan */
+    struct commitment_plan alone; /* the account without it: runs and signs nothing */
     struct study_strategy *strategies;
     size_t strategy_count;
     size_t workload_count;
@@ -56,6 +59,12 @@ void study_free(struct study *s);
 
 /* True when the scenario states a tax, which costs then include. */
 bool study_with_tax(const struct study *s);
+
+/* True when commitments have a part in the bills of this strategy, its own or the account's. */
+bool study_is_covered(const struct study *s, size_t strategy);
+
+/* The lines of commitments that this study shows, from 0; NULL behind the last. */
+const struct shared_line *study_shared_line(const struct study *s, size_t index);
 
 /* What the results call all workloads together; no workload may be called so. */
 #define STUDY_ALL "all"

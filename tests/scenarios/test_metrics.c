@@ -14,14 +14,16 @@
 /* A bill of 30 on-demand, 3 of it covered, and 12 spot, over 10 node-hours of which 6 useful. */
 static struct bill a_bill(void)
 {
-    struct bill b = {
-        .cost = 42 * UNIT,
-        .cash = 40 * UNIT,
-        .amortised = 41 * UNIT,
-        .obligation = 7 * UNIT,
-        .free_us = HOUR_US / 2,
-        .committed = {
-            .covered = 3 * UNIT, .used = 2 * UNIT, .unused = 4 * UNIT, .later = 5 * UNIT}};
+    struct bill b = {.cost = 42 * UNIT,
+                     .cash = 40 * UNIT,
+                     .amortised = 41 * UNIT,
+                     .obligation = 7 * UNIT,
+                     .free_us = HOUR_US / 2,
+                     .committed = {.covered = 3 * UNIT,
+                                   .used = 2 * UNIT,
+                                   .unused = 4 * UNIT,
+                                   .later = 5 * UNIT,
+                                   .displaced = -2 * UNIT}};
     static money_t other[] = {9 * UNIT, -UNIT};
     b.other = other;
     b.others = 2;
@@ -92,6 +94,7 @@ static const struct value_case of_one_workload[] = {
     {METRIC_DISCOUNT, 1},
     {METRIC_BLOCK_USED, 6},
     {METRIC_BLOCK_UNUSED, 8},
+    {METRIC_DISPLACED, -2},
 };
 
 static void every_metric_of_a_workload(void **state)
@@ -217,7 +220,7 @@ static bool known_of_cut_work(enum metric m)
 {
     return m == METRIC_OBLIGATION || m == METRIC_FINISHED || m == METRIC_LATE ||
            m == METRIC_GOODPUT || m == METRIC_COMMITMENT_UNUSED || m == METRIC_COMMITMENT_LATER ||
-           m == METRIC_BLOCK_UNUSED;
+           m == METRIC_BLOCK_UNUSED || m == METRIC_DISPLACED;
 }
 
 static void cut_work_knows_lower_bounds(void **state)

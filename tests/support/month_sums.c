@@ -27,7 +27,8 @@ void assert_months_add_up(const struct study *s, const struct metric_cells *all,
         for (size_t c = 0; c < BILL_CATEGORY_COUNT; c++) {
             money_t one = by_month[(BILL_ROW_CATEGORY + c) * s->frame.months + m];
             /* Charges and what covers them are rounded piece by piece: nano-units may be over. */
-            assert_true(c == BILL_DISCOUNT || one >= (c == BILL_ON_DEMAND ? -100 : 0));
+            assert_true(c == BILL_DISCOUNT || c == BILL_DISPLACED ||
+                        one >= (c == BILL_ON_DEMAND ? -100 : 0));
             categories += one;
         }
         assert_int_equal(categories, months[m]);
@@ -37,6 +38,7 @@ void assert_months_add_up(const struct study *s, const struct metric_cells *all,
     assert_int_equal(row_sum(s, by_month, BILL_ROW_CASH), v[METRIC_CASH].money);
     assert_int_equal(row_sum(s, by_month, BILL_ROW_AMORTISED), v[METRIC_AMORTISED].money);
     assert_int_equal(category_sum(s, by_month, BILL_ON_DEMAND), v[METRIC_ON_DEMAND_COST].money);
+    assert_int_equal(category_sum(s, by_month, BILL_DISPLACED), v[METRIC_DISPLACED].money);
     assert_int_equal(category_sum(s, by_month, BILL_SPOT), v[METRIC_SPOT_COST].money);
     assert_int_equal(category_sum(s, by_month, BILL_BLOCKS),
                      v[METRIC_BLOCK_USED].money + v[METRIC_BLOCK_UNUSED].money);
