@@ -7,6 +7,7 @@
 #include "models/billing/focus_hours.h"
 #include "models/billing/focus_rows.h"
 #include "models/billing/focus_shares.h"
+#include "models/billing/focus_windows.h"
 
 struct focus_making {
     const struct focus_world *w;
@@ -19,7 +20,8 @@ struct focus_making {
     money_t on_demand_off;          /* … and what discounts take off it */
     int64_t shares;                 /* amounts that were rounded on their way */
     money_t *purchased, *amortised; /* by commitment, in rows */
-    struct focus_shares following;  /* what shares of the bill are shares of */
+    struct focus_windows windows;
+    struct focus_shares following; /* what shares of the bill are shares of */
 };
 
 /* False; the first reason is kept. */

@@ -27,6 +27,7 @@ struct focus_node {
 struct focus_cut {
     int64_t from_us, to_us;
     money_t per_hour, amount;
+    size_t window;     /* as focus_row */
     money_t off;       /* what a discount takes off the amount */
     int64_t unused_us; /* charged beyond its end, with `unused` */
     money_t unused, unused_off;
@@ -41,6 +42,7 @@ static struct focus_row row_of(const struct focus_node *n, const struct focus_cu
                               .commitment = SIZE_MAX,
                               .item = SIZE_MAX,
                               .payer = n->usage->workload,
+                              .window = c->window,
                               .from_us = c->from_us,
                               .to_us = c->to_us,
                               .per_hour = c->per_hour};
@@ -57,6 +59,10 @@ static void put_rest(const struct focus_node *n, const struct focus_cut *c, int6
     row.list = c->amount - covered + c->unused;
     row.off = c->off - off + c->unused_off;
     row.contracted = row.billed = row.effective = row.list - row.off;
+    if (c->window > 0) { /* paid at its purchase */
+        row.billed = 0;
+        focus_windows_use(n->m, c->window, c->from_us, row.effective);
+    }
     if (row.used_us > 0 || row.list > 0) {
         focus_put(n->m, &row);
     }
@@ -154,7 +160,9 @@ static void node_piece(void *context, const struct charge_piece *p)
 {
     struct focus_node *n = context;
     struct focus_making *m = n->m;
-    struct focus_cut c = {.from_us = p->from_us, .per_hour = p->per_hour};
+    struct focus_cut c = {.from_us = p->from_us,
+                          .per_hour = p->per_hour,
+                          .window = focus_windows_at(&m->windows, n->usage->pool, p->from_us)};
     money_t left = p->amount;
     const money_t off_rate = money_share(p->per_hour, n->share, SHARE_WHOLE);
     int64_t used_us = n->usage->end_us - n->usage->start_us;

@@ -34,6 +34,7 @@ static void make(struct focus_making *m, struct focus_rest *rest)
         return;
     }
     focus_put_nodes(m);
+    focus_put_windows(m);
     for (size_t k = 0; k < plan->count && m->end == FOCUS_DONE; k++) {
         focus_put_commitment(m, k);
     }
@@ -58,12 +59,14 @@ enum focus_end focus_rows(const struct focus_world *w,
     m.purchased = calloc(w->plan->count + 1, sizeof *m.purchased);
     m.amortised = calloc(w->plan->count + 1, sizeof *m.amortised);
     bool ok = focus_shares_init(&m.following, w->charges->workload_count + 1, w->frame);
+    ok = focus_windows_init(&m.windows, w) && ok;
     if (ok && m.purchased != NULL && m.amortised != NULL) {
         make(&m, rest);
     } else {
         focus_fail(&m, FOCUS_NO_MEMORY);
     }
     focus_shares_release(&m.following);
+    focus_windows_release(&m.windows);
     free(m.purchased);
     free(m.amortised);
     focus_hours_release(&m.hours);

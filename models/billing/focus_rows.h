@@ -30,15 +30,17 @@
 enum { FOCUS_ROWS_MAX = 10000000 };
 
 enum focus_kind {
-    FOCUS_USAGE,     /* at the price per hour: on demand, or spot */
-    FOCUS_FREE,      /* spot that the cloud ended within its first hour: nothing is charged */
-    FOCUS_COVERED,   /* on demand, by a commitment */
-    FOCUS_UNUSED,    /* of a commitment, lost */
-    FOCUS_UPFRONT,   /* paid at once for a commitment */
-    FOCUS_RECURRING, /* paid along its term */
-    FOCUS_ROUNDING,  /* see above; may be negative */
-    FOCUS_CHARGE,    /* beside nodes: a priced part of what was told of it (charge_note.h) */
-    FOCUS_SHARE,     /* of the rest of the bill: support, tax */
+    FOCUS_USAGE,        /* at the price per hour: on demand, or spot */
+    FOCUS_FREE,         /* spot that the cloud ended within its first hour: nothing is charged */
+    FOCUS_COVERED,      /* on demand, by a commitment */
+    FOCUS_UNUSED,       /* of a commitment, lost */
+    FOCUS_UPFRONT,      /* paid at once for a commitment */
+    FOCUS_RECURRING,    /* paid along its term */
+    FOCUS_ROUNDING,     /* see above; may be negative */
+    FOCUS_CHARGE,       /* beside nodes: a priced part of what was told of it (charge_note.h) */
+    FOCUS_SHARE,        /* of the rest of the bill: support, tax */
+    FOCUS_BLOCK,        /* paid for a window (Capacity Block) … */
+    FOCUS_BLOCK_UNUSED, /* … of which nobody used this */
     FOCUS_KIND_COUNT
 };
 
@@ -57,8 +59,9 @@ struct focus_row {
     money_t off;      /* taken off it for a negotiated discount */
     money_t contracted;
     money_t billed, effective;
-    size_t payer; /* whose bill: a workload, or their number: what they share */
-    size_t item;  /* CHARGE, SHARE: line, in the plan of charges; else SIZE_MAX */
+    size_t window; /* of the strategy's, counted from 1; 0: of none */
+    size_t payer;  /* whose bill: a workload, or their number: what they share */
+    size_t item;   /* CHARGE, SHARE: line, in the plan of charges; else SIZE_MAX */
     const struct charge_measure *measure; /* CHARGE: NULL: an amount and no more */
     double quantity;                      /* in units of the measure */
 };
@@ -86,8 +89,10 @@ struct focus_world {
     const struct charge_plan *charges;
     const struct charge_notes *notes;        /* of the world */
     const struct covered_discount *discount; /* on on-demand nodes; NULL: none */
-    const struct commitment_plan *plan;      /* count 0: none */
-    struct matched_hours *matched;           /* of the plan; NULL when it has none */
+    const int *windows;                      /* pools of windows that the strategy has bought */
+    size_t window_count;
+    const struct commitment_plan *plan; /* count 0: none */
+    struct matched_hours *matched;      /* of the plan; NULL when it has none */
 };
 
 /* Calls sink with every row: nodes in the order of the log, each by time; purchases and unused

@@ -67,7 +67,8 @@ void focus_shares_period(const struct focus_shares *s, size_t cell, int64_t *fro
 
 void focus_shares_add(struct focus_shares *s, const struct focus_row *row)
 {
-    const bool purchase = row->kind == FOCUS_UPFRONT || row->kind == FOCUS_RECURRING;
+    const bool purchase =
+        row->kind == FOCUS_UPFRONT || row->kind == FOCUS_RECURRING || row->kind == FOCUS_BLOCK;
     const size_t cell = cell_of(s, row);
     accumulate(&s->sums[SUM_BILLED][cell], row->billed, &s->overflow);
     accumulate(&s->sums[SUM_EFFECTIVE][cell], row->effective, &s->overflow);

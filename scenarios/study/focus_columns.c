@@ -4,18 +4,21 @@
 
 const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
     [FOCUS_AVAILABILITY_ZONE] = {"AvailabilityZone", false, true, "Zone of the node"},
-    [FOCUS_BILLED_COST] = {"BilledCost", true, false,
-                           "What is paid: adds up to `cash` where `x_InHorizon` is true. 0 for "
-                           "usage that a commitment covers, and for its unused part"},
+    [FOCUS_BILLED_COST] =
+        {"BilledCost", true, false,
+         "What is paid: adds up to `cash` where `x_InHorizon` is true. 0 for "
+         "usage that a commitment or a Capacity Block covers, and for its unused part"},
     [FOCUS_BILLING_ACCOUNT_ID] = {"BillingAccountId", true, false, "`simulated`"},
     [FOCUS_BILLING_ACCOUNT_NAME] = {"BillingAccountName", true, true, "Empty"},
     [FOCUS_BILLING_CURRENCY] = {"BillingCurrency", true, false, "Of the scenario: `USD`, `CNY`"},
     [FOCUS_BILLING_PERIOD_END] = {"BillingPeriodEnd", true, false, "Start of the next month (UTC)"},
     [FOCUS_BILLING_PERIOD_START] = {"BillingPeriodStart", true, false,
                                     "Start of the calendar month (UTC)"},
-    [FOCUS_CAPACITY_RESERVATION_ID] = {"CapacityReservationId", false, true,
-                                       "Empty: capacity reservations are not modelled"},
-    [FOCUS_CAPACITY_RESERVATION_STATUS] = {"CapacityReservationStatus", false, true, "Empty"},
+    [FOCUS_CAPACITY_RESERVATION_ID] =
+        {"CapacityReservationId", false, true,
+         "`block-N`, counted over the strategy's Capacity Blocks from 1"},
+    [FOCUS_CAPACITY_RESERVATION_STATUS] = {"CapacityReservationStatus", false, true,
+                                           "Of a block's usage: `Used` or `Unused`"},
     [FOCUS_CHARGE_CATEGORY] = {"ChargeCategory", true, false,
                                "`Usage`; `Purchase` of a commitment, or of what is stated by the "
                                "month or once; `Tax`; `Adjustment`: nano-units between usage as it "
@@ -73,7 +76,7 @@ const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
     [FOCUS_PRICING_CATEGORY] =
         {"PricingCategory", false, true,
          "`Standard` (on demand, purchases, other charges), `Dynamic` (spot), "
-         "`Committed`; empty for tax"},
+         "`Committed`, `Other` (Capacity Blocks); empty for tax"},
     [FOCUS_PRICING_QUANTITY] = {"PricingQuantity", true, true,
                                 "Hours that are charged for: at least a minute for a launch on "
                                 "demand, 0 where spot is free; 1 for a purchase at once. Of other "

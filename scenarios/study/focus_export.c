@@ -17,6 +17,8 @@ struct focus_world focus_export_world(struct focus_export *e)
         .charges = &e->study->charges,
         .notes = &e->notes,
         .discount = e->study->charges.discount_item == SIZE_MAX ? NULL : &e->discount,
+        .windows = e->study->strategies[e->strategy].windows,
+        .window_count = e->study->strategies[e->strategy].window_count,
         .matched = e->matched};
 }
 
@@ -114,6 +116,20 @@ static bool add_up(struct focus_export *e, struct diagnostics *d)
     return true;
 }
 
+const struct pool_info *focus_export_window_pool(const struct focus_export *e, size_t window)
+{
+    const struct study_strategy *made = &e->study->strategies[e->strategy];
+    const struct market_window *windows;
+    size_t i = 0;
+    for (size_t first = 0; i + 1 < made->window_count; i++) {
+        first += market_plan_windows(e->study->market, made->windows[i], &windows);
+        if (window <= first) {
+            break;
+        }
+    }
+    return market_pool_info(e->study->market, made->windows[i]);
+}
+
 /* ---- life ---- */
 
 static bool simulate(struct focus_export *e, struct diagnostics *d)
@@ -148,11 +164,6 @@ bool focus_export_open(struct focus_export *e, const struct study *study, size_t
 {
     const struct commitment_plan *plan = &study->strategies[strategy].commitments;
     *e = (struct focus_export){.study = study, .strategy = strategy, .world = world};
-    if (study->strategies[strategy].window_count > 0) {
-        return refuse(d, DIAGNOSTIC_INFEASIBLE,
-                      "this strategy buys capacity blocks, which the FOCUS file cannot hold yet; "
-                      "export another strategy");
-    }
     if (account_matters(&study->account)) {
         return refuse(d, DIAGNOSTIC_INFEASIBLE,
                       "the FOCUS file cannot hold the rows of an account beside the plan yet; "

@@ -36,6 +36,8 @@ bool focus_export_open(struct focus_export *e, const struct study *study, size_t
 void focus_export_close(struct focus_export *e);
 /* Every line of the bill is in the rows, or refused by name; part of opening. */
 bool focus_export_has_lines(const struct focus_export *e, struct diagnostics *d);
+/* Of a window that the strategy has bought, counted from 1 as in its rows. */
+const struct pool_info *focus_export_window_pool(const struct focus_export *e, size_t window);
 /* What its rows are made from. */
 struct focus_world focus_export_world(struct focus_export *e);
 

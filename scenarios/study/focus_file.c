@@ -142,6 +142,8 @@ static void put_costs(struct writing *w, const struct focus_row *row)
         [FOCUS_ROUNDING] = {"Adjustment", "One-Time"},
         [FOCUS_CHARGE] = {"Usage", "Usage-Based"}, /* or as its service says, as the next */
         [FOCUS_SHARE] = {"Usage", "Usage-Based"},
+        [FOCUS_BLOCK] = {"Purchase", "One-Time"},
+        [FOCUS_BLOCK_UNUSED] = {"Usage", "Usage-Based"},
     };
     cell_text(&w->row, FOCUS_CHARGE_CATEGORY, kinds[row->kind].category);
     cell_text(&w->row, FOCUS_CHARGE_FREQUENCY, kinds[row->kind].frequency);
@@ -229,6 +231,7 @@ static void put_node(struct writing *w, const struct focus_row *row)
     cell_text(&w->row, FOCUS_PRICING_UNIT, "Hours");
     cell_text(&w->row, FOCUS_PRICING_CATEGORY,
               row->kind == FOCUS_COVERED ? "Committed"
+              : row->window > 0          ? "Other"
               : spot                     ? "Dynamic"
                                          : "Standard");
     cell_text(&w->row, FOCUS_CHARGE_DESCRIPTION,
@@ -415,6 +418,41 @@ static void put_charge(struct writing *w, const struct focus_row *row)
     cell_text(&w->row, FOCUS_RESOURCE_TYPE, service->resource);
 }
 
+/* ---- windows ---- */
+
+/* The capacity reservation that a Capacity Block is. */
+static void put_window_id(struct writing *w, const struct focus_row *row)
+{
+    cell_text(&w->row, FOCUS_CAPACITY_RESERVATION_ID,
+              cell_format(&w->row, TEXT_COMMITMENT, "block-%zu", row->window));
+    if (row->kind != FOCUS_BLOCK) {
+        cell_text(&w->row, FOCUS_CAPACITY_RESERVATION_STATUS,
+                  row->kind == FOCUS_BLOCK_UNUSED ? "Unused" : "Used");
+    }
+}
+
+/* One thing at its price: the block, or what of it is left. */
+static void put_window(struct writing *w, const struct focus_row *row)
+{
+    const bool bought = row->kind == FOCUS_BLOCK;
+    const struct study *s = w->e->study;
+    const struct pool_info *pool = focus_export_window_pool(w->e, row->window);
+    put_region(w);
+    put_type(w, pool->type, purchase_names[pool->purchase]);
+    put_price(w, bought ? row->billed : row->effective, 0);
+    cell_text(&w->row, FOCUS_AVAILABILITY_ZONE, pool->zone);
+    cell_number(&w->row, FOCUS_PRICING_QUANTITY, CELL_INTEGER, 1);
+    cell_text(&w->row, FOCUS_PRICING_UNIT, "Units");
+    cell_text(&w->row, FOCUS_PRICING_CATEGORY, bought ? "Standard" : "Other");
+    cell_text(&w->row, FOCUS_SKU_METER, "Capacity Block");
+    cell_text(&w->row, FOCUS_RESOURCE_ID, w->row.cells[FOCUS_CAPACITY_RESERVATION_ID].text);
+    cell_text(&w->row, FOCUS_RESOURCE_NAME, pool->name);
+    cell_text(&w->row, FOCUS_RESOURCE_TYPE, "Capacity Block");
+    cell_text(&w->row, FOCUS_CHARGE_DESCRIPTION,
+              cell_format(&w->row, TEXT_WORDS, "%s capacity block in %s, %s (simulated)",
+                          pool->type->name, s->region->code, bought ? "upfront" : "unused"));
+}
+
 /* ---- rows ---- */
 
 static bool write_row(void *context, const struct focus_row *row)
@@ -426,7 +464,12 @@ static bool write_row(void *context, const struct focus_row *row)
     if (row->commitment != SIZE_MAX) {
         put_commitment(w, row);
     }
-    if (row->usage != NULL) {
+    if (row->window > 0 && row->kind != FOCUS_ROUNDING) {
+        put_window_id(w, row);
+    }
+    if (row->kind == FOCUS_BLOCK || row->kind == FOCUS_BLOCK_UNUSED) {
+        put_window(w, row);
+    } else if (row->usage != NULL) {
         put_node(w, row);
     } else if (row->item != SIZE_MAX) {
         put_charge(w, row);

@@ -289,6 +289,72 @@ static void a_discount_does_not_hold_for_what_is_covered(void **state)
     study_free(s);
 }
 
+/* A window over the end of a month, used in part, and taxed: paid at the purchase, used and unused
+ * by time. */
+static void capacity_blocks_add_up(void **state)
+{
+    (void)state;
+    struct study *s = study_from_text(
+        "version: 1\nstart: 2026-03-29\nregion: us-east-1\nreplications: 1\nhorizon: 20d\n"
+        "charges: [{tax: 19 %}, {discount: {ec2: 7 %}}]\n"
+        "market: {on-demand: {p5.48xlarge: {price: 100 USD/h}}}\n"
+        "workloads:\n"
+        "  a: {kind: training, hours: 30..150h, boot: 4min, checkpoint: {every: 1h, write: 1min}}\n"
+        "strategies:\n"
+        "  block: {instance: p5.48xlarge, nodes: 3, buy: capacity-block,\n"
+        "    block: [{starts: 2026-03-30T04:55Z, days: 4, instances: 4, price: 31.4159 USD/h}]}\n",
+        NULL);
+    struct focus_reading f;
+    size_t used = 0, unused = 0, bought = 0;
+    for (uint32_t world = 0; world < 20; world++) {
+        focus_check_world(s, 0, world);
+    }
+    focus_reading_open(&f, s, 0, 0);
+    while (csv_next(f.csv) == 1) {
+        used += focus_cell_is(&f, FOCUS_CAPACITY_RESERVATION_STATUS, "Used");
+        unused += focus_cell_is(&f, FOCUS_CAPACITY_RESERVATION_STATUS, "Unused");
+        bought += focus_cell_is(&f, FOCUS_CHARGE_CATEGORY, "Purchase");
+    }
+    assert_true(used >= 3 && unused >= 1 && bought == 1);
+    focus_reading_close(&f);
+    study_free(s);
+}
+
+/* Uncertain worlds with gaps, extensions, fallbacks, commitments, discount and tax. */
+static const char blocks[] =
+    "version: 1\nstart: 2026-02-20T07:13Z\nregion: us-east-2\nreplications: 40\nhorizon: 30d\n"
+    "market: {spot: {p4d.24xlarge: {availability: 70..90 %}}}\n"
+    "charges: [{discount: {ec2: 7 %}}, {tax: 19 %}]\n"
+    "workloads:\n"
+    "  a: {kind: training, hours: 100..400h, boot: 2min..9min,\n"
+    "      checkpoint: {every: 5h, write: 1..9min, restore: 4min}, at_horizon: finish-on-demand}\n"
+    "  b: {kind: training, hours: 50..90h, submit: 8d, checkpoint: continuous}\n"
+    "strategies:\n"
+    "  then: {instance: p4d.24xlarge, nodes: 3, buy: capacity-block,\n"
+    "    policy: {name: capacity-block, then: on-demand, gaps: yes},\n"
+    "    commitments: {kind: reserved-instances, instance: p4d.24xlarge, count: 1, term: 1y},\n"
+    "    block: [{starts: 2d, days: 5, instances: 6, price: 12..19 USD/h},\n"
+    "            {extends: yes, days: 3, instances: 6, upfront: 3000 USD},\n"
+    "            {starts: 26d, days: 14, instances: 3}]}\n"
+    "  spot: {instance: p4d.24xlarge, nodes: 3, buy: capacity-block,\n"
+    "    policy: {name: capacity-block, then: spot},\n"
+    "    workloads: {b: {block: {starts: 10d, days: 2, instances: 4}}},\n"
+    "    block: {starts: 1d, days: 7, instances: 3}}\n"
+    "  alone: {instance: p4d.24xlarge, nodes: 3, buy: capacity-block,\n"
+    "    block: {starts: 1d, days: 7, instances: 3}}\n";
+
+static void blocks_add_up_in_random_worlds(void **state)
+{
+    (void)state;
+    struct study *s = study_from_text(blocks, NULL);
+    for (uint32_t world = 0; world < 15; world++) {
+        for (size_t k = 0; k < s->strategy_count; k++) {
+            focus_check_world(s, k, world);
+        }
+    }
+    study_free(s);
+}
+
 /* As if a kind of charge had told nothing of its line. */
 static void a_line_without_rows_is_refused_by_name(void **state)
 {
@@ -339,8 +405,10 @@ enum { LINE_ROWS = sizeof line_rows / sizeof line_rows[0] };
 int main(void)
 {
     gsl_errors_install();
-    struct CMUnitTest tests[LINE_ROWS + 8] = {
+    struct CMUnitTest tests[LINE_ROWS + 10] = {
         cmocka_unit_test(every_kind_has_a_row),
+        cmocka_unit_test(capacity_blocks_add_up),
+        cmocka_unit_test(blocks_add_up_in_random_worlds),
         cmocka_unit_test(rows_say_whose_they_are),
         cmocka_unit_test(a_line_without_rows_is_refused_by_name),
         cmocka_unit_test(a_transfer_has_a_row_for_each_tier),
@@ -350,8 +418,8 @@ int main(void)
         cmocka_unit_test(a_discount_does_not_hold_for_what_is_covered),
     };
     for (size_t i = 0; i < LINE_ROWS; i++) {
-        tests[8 + i] = (struct CMUnitTest){line_rows[i].name, a_line_is_described, NULL, NULL,
-                                           (void *)&line_rows[i]};
+        tests[10 + i] = (struct CMUnitTest){line_rows[i].name, a_line_is_described, NULL, NULL,
+                                            (void *)&line_rows[i]};
     }
     return cmocka_run_group_tests_name("focus services", tests, NULL, NULL);
 }

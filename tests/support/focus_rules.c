@@ -240,9 +240,11 @@ static void check_purchase(struct focus_reading *f)
     assert_true(csv_missing(f->csv, FOCUS_COMMITMENT_STATUS));
     assert_true(csv_missing(f->csv, FOCUS_CONSUMED_QUANTITY));
     /* Nothing when it covers what comes later. */
-    assert_int_equal(
-        focus_cell_money(f, FOCUS_EFFECTIVE_COST),
-        csv_missing(f->csv, FOCUS_COMMITMENT_ID) ? focus_cell_money(f, FOCUS_BILLED_COST) : 0);
+    assert_int_equal(focus_cell_money(f, FOCUS_EFFECTIVE_COST),
+                     csv_missing(f->csv, FOCUS_COMMITMENT_ID) &&
+                             csv_missing(f->csv, FOCUS_CAPACITY_RESERVATION_ID)
+                         ? focus_cell_money(f, FOCUS_BILLED_COST)
+                         : 0);
 }
 
 static void check_tax(struct focus_reading *f)
@@ -264,7 +266,10 @@ static void check_kind(struct focus_reading *f)
         check_purchase(f);
     } else if (tax) {
         check_tax(f);
-    } else if (csv_missing(f->csv, FOCUS_COMMITMENT_ID) &&
+    } else if (!csv_missing(f->csv, FOCUS_CAPACITY_RESERVATION_ID)) {
+        assert_int_equal(focus_cell_money(f, FOCUS_BILLED_COST), 0);
+        assert_false(csv_missing(f->csv, FOCUS_CAPACITY_RESERVATION_STATUS));
+    } else if (csv_missing(f->csv, FOCUS_COMMITMENT_ID) && strcmp(category, "Adjustment") != 0 &&
                !focus_cell_is(f, FOCUS_SERVICE_NAME, "AWS Support")) {
         assert_int_equal(focus_cell_money(f, FOCUS_BILLED_COST),
                          focus_cell_money(f, FOCUS_EFFECTIVE_COST));
@@ -273,7 +278,8 @@ static void check_kind(struct focus_reading *f)
     }
     if (usage) {
         assert_int_equal(csv_missing(f->csv, FOCUS_CONSUMED_QUANTITY),
-                         focus_cell_is(f, FOCUS_COMMITMENT_STATUS, "Unused"));
+                         focus_cell_is(f, FOCUS_COMMITMENT_STATUS, "Unused") ||
+                             focus_cell_is(f, FOCUS_CAPACITY_RESERVATION_STATUS, "Unused"));
     }
     assert_int_equal(csv_missing(f->csv, FOCUS_CONSUMED_QUANTITY),
                      csv_missing(f->csv, FOCUS_CONSUMED_UNIT));
