@@ -26,7 +26,8 @@ static const struct schema discount_schema = {
     SCHEMA_KEYS(discount_keys),
     .size = sizeof(struct discount_spec),
     .help = "What is taken off one service (`ec2`: on-demand nodes, `ebs`, `s3`, `efs`, `fsx`, "
-            "`transfer`, `nat`) or one instance family such as `p4d`, which goes before `ec2`.",
+            "`transfer`, `nat`, `cloudwatch`) or one instance family such as `p4d`, which goes "
+            "before `ec2`.",
 };
 
 static const struct schema_key nat_keys[] = {
@@ -63,7 +64,7 @@ static const struct schema_key charge_keys[] = {
      .high = 64,
      .offset = CHARGE(name),
      .help = "Name of the line on the bill; `nat`, `efs`, `lustre`, `monitoring`, `discount`, "
-             "`support` and `tax` need none."},
+             "`edp`, `support`, `support_plan`, `credit` and `tax` need none."},
     {.name = "monthly",
      .kind = SCHEMA_NUMBER,
      .dimension = DIMENSION_MONEY,
@@ -115,8 +116,10 @@ static const struct schema_key charge_keys[] = {
      .kind = SCHEMA_CHOICE,
      .choices = until_names,
      .offset = CHARGE(until),
-     .help = "What lasts (`monthly`, `hourly`, `instance`, `nat`, `efs`, `lustre`): where it ends; "
-             "default: `work-ends`, the end of all work."},
+     .help =
+         "What lasts (`monthly`, `hourly`, `instance`, `nat`, `efs`, `lustre`, `support_plan`): "
+         "where it ends; "
+         "default: `work-ends`, the end of all work."},
     {.name = "nat",
      .kind = SCHEMA_SECTION,
      .inner = &nat_schema,
@@ -189,6 +192,37 @@ static const struct schema_key charge_keys[] = {
     LABEL_KEY_OWNER(CHARGE(labels), "Whose charge it is, who then bears it alone; default: it is "
                                     "split as `shared` says."),
     LABEL_KEY_TAGS(CHARGE(labels)),
+    {.name = "service",
+     .kind = SCHEMA_CHOICE,
+     .choices = charge_service_names,
+     .offset = CHARGE(service),
+     .help = "A stated amount: the provider's service that it belongs to, for discounts, support "
+             "plans, credits; default: none, it is somebody else's. `credit`: the service that it "
+             "is for; default: all."},
+    {.name = "support_plan",
+     .kind = SCHEMA_CHOICE,
+     .choices = support_tier_names,
+     .offset = CHARGE(support_plan),
+     .help = "A support plan of AWS by name: in tiers of each month's charges, with its minimum."},
+    {.name = "credit",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_MONEY,
+     .low = 0,
+     .high = MOST_MONEY,
+     .offset = CHARGE(credit),
+     .help =
+         "A credit: it pays what the provider's services cost, month by month, until it is used "
+         "up or expires."},
+    {.name = "expires",
+     .kind = SCHEMA_DATE,
+     .offset = CHARGE(expires),
+     .help = "`credit`: the last day on which it pays; default: never."},
+    {.name = "edp",
+     .kind = SCHEMA_SECTION,
+     .inner = &edp_schema,
+     .offset = CHARGE(edp),
+     .given_offset = CHARGE(edp.given),
+     .help = "An enterprise discount program: a discount, and a minimum to be spent."},
 };
 
 const struct schema charge_schema = {
@@ -197,5 +231,6 @@ const struct schema charge_schema = {
     .size = sizeof(struct charge_spec),
     .help = "One charge beside nodes and their data. Each item states exactly one of `monthly`, "
             "`hourly`, `instance`, `once`, `per_node_hour`, `per_vcpu_hour`, `per_gpu_hour`, "
-            "`monitoring`, `nat`, `efs`, `lustre`, `discount`, `support`, `tax`.",
+            "`monitoring`, `nat`, `efs`, `lustre`, `discount`, `edp`, `support`, "
+            "`support_plan`, `credit`, `tax`.",
 };

@@ -6,6 +6,7 @@
 #include "engine/inputs.h"
 #include "engine/schema.h"
 #include "models/billing/filesystem_keys.h"
+#include "models/billing/invoice_keys.h"
 #include "models/fleet/label_keys.h"
 
 #include <stdbool.h>
@@ -15,7 +16,7 @@ enum charge_until { UNTIL_WORK_ENDS, UNTIL_HORIZON };
 
 /* `discount: {p4d: 12 %}` */
 struct discount_spec {
-    struct schema_item item; /* "ec2", "ebs", "s3", "transfer", "nat" or an instance family */
+    struct schema_item item; /* a service or an instance family */
     struct number share;
 };
 
@@ -32,6 +33,11 @@ struct charge_spec {
     struct efs_spec efs;
     struct lustre_spec lustre;
     const char *workload; /* EFS, Lustre: whose it is; NULL: of all */
+    int service;          /* enum charge_service; -1: absent */
+    int support_plan;     /* enum support_tier; -1: absent */
+    struct number credit;
+    struct schema_date expires; /* the credit's last day */
+    struct edp_spec edp;
     const char *instance;
     struct schema_list discount; /* struct discount_spec */
     struct nat_spec nat;

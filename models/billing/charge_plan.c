@@ -3,7 +3,9 @@
 
 #include "engine/civil_time.h"
 #include "engine/text.h"
+#include "models/billing/charge_traits.h"
 #include "models/billing/filesystem_charges.h"
+#include "models/billing/invoice_charges.h"
 #include "models/billing/workload_prices.h"
 
 #include <math.h>
@@ -11,56 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The services that a discount may name, and the kinds of line that they stand for. */
-static const char *const services[] = {"ec2", "ebs", "s3", "efs", "fsx", "transfer", "nat"};
-
 /* ---- items ---- */
-
-/* What goes for a kind: one row each. */
-struct kind_traits {
-    enum bill_category category;
-    const char *name;             /* of its line, when the scenario gives none; NULL: it must */
-    bool lasts;                   /* from `at` to `until` */
-    bool by_node;                 /* `applies_to` says which */
-    bool of_shared, of_workloads; /* bills it may stand on */
-};
-static const struct kind_traits kind_traits[CHARGE_KIND_COUNT] = {
-    [CHARGE_DISK] = {.category = BILL_STORAGE, .name = "disk", .of_workloads = true},
-    [CHARGE_DATASET] = {.category = BILL_STORAGE, .name = "dataset", .of_workloads = true},
-    [CHARGE_CHECKPOINTS] = {.category = BILL_STORAGE, .name = "checkpoints", .of_workloads = true},
-    [CHARGE_TRANSFER] = {.category = BILL_TRANSFER, .name = "transfer", .of_workloads = true},
-    [CHARGE_NAT] = {.category = BILL_TRANSFER,
-                    .name = "nat",
-                    .lasts = true,
-                    .of_shared = true,
-                    .of_workloads = true},
-    [CHARGE_MONTHLY] = {.category = BILL_FEES, .lasts = true, .of_shared = true},
-    [CHARGE_HOURLY] = {.category = BILL_FEES, .lasts = true, .of_shared = true},
-    [CHARGE_INSTANCE] = {.category = BILL_FEES, .lasts = true, .of_shared = true},
-    [CHARGE_ONCE] = {.category = BILL_FEES, .of_shared = true},
-    [CHARGE_PER_NODE_HOUR] = {.category = BILL_FEES, .by_node = true, .of_workloads = true},
-    [CHARGE_DISCOUNT] = {.category = BILL_DISCOUNT,
-                         .name = "discount",
-                         .of_shared = true,
-                         .of_workloads = true},
-    [CHARGE_SUPPORT] = {.category = BILL_SUPPORT,
-                        .name = "support",
-                        .of_shared = true,
-                        .of_workloads = true},
-    [CHARGE_TAX] = {.category = BILL_TAX, .name = "tax", .of_shared = true, .of_workloads = true},
-    [CHARGE_REQUESTS] = {.category = BILL_STORAGE, .name = "requests", .of_workloads = true},
-    [CHARGE_PER_VCPU_HOUR] = {.category = BILL_FEES, .by_node = true, .of_workloads = true},
-    [CHARGE_PER_GPU_HOUR] = {.category = BILL_FEES, .by_node = true, .of_workloads = true},
-    [CHARGE_MONITORING] = {.category = BILL_FEES,
-                           .name = "monitoring",
-                           .by_node = true,
-                           .of_workloads = true},
-    [CHARGE_EFS] = {.category = BILL_STORAGE, .name = "efs", .lasts = true, .of_shared = true},
-    [CHARGE_LUSTRE] = {.category = BILL_STORAGE,
-                       .name = "lustre",
-                       .lasts = true,
-                       .of_shared = true},
-};
 
 static enum charge_kind kind_of(const struct charge_spec *s, size_t *stated)
 {
@@ -82,6 +35,9 @@ static enum charge_kind kind_of(const struct charge_spec *s, size_t *stated)
         {s->discount.count > 0, CHARGE_DISCOUNT},
         {s->support.given, CHARGE_SUPPORT},
         {s->tax.given, CHARGE_TAX},
+        {s->edp.given, CHARGE_EDP},
+        {s->support_plan >= 0, CHARGE_SUPPORT_PLAN},
+        {s->credit.given, CHARGE_CREDIT},
     };
     enum charge_kind kind = CHARGE_KIND_COUNT;
     *stated = 0;
@@ -97,10 +53,10 @@ static enum charge_kind kind_of(const struct charge_spec *s, size_t *stated)
 static bool check_keys(const struct charge_item *item, const struct market_context *c)
 {
     const struct charge_spec *s = item->spec;
-    const struct kind_traits *traits = &kind_traits[item->kind];
+    const struct charge_traits *traits = &charge_traits[item->kind];
     struct place where = s->item.place;
     bool ok = true;
-    if (s->at_given && !traits->lasts && item->kind != CHARGE_ONCE) {
+    if (s->at_given && !traits->lasts && item->kind != CHARGE_ONCE && item->kind != CHARGE_CREDIT) {
         ok = charge_complain(c, where, "'at' does not belong to this kind of charge");
     }
     if (s->until >= 0 && !traits->lasts) {
@@ -111,6 +67,14 @@ static bool check_keys(const struct charge_item *item, const struct market_conte
                              "'applies_to' belongs to per_node_hour, per_vcpu_hour, per_gpu_hour "
                              "and monitoring alone");
     }
+    if (s->expires.given && item->kind != CHARGE_CREDIT) {
+        ok = charge_complain(c, where, "'expires' belongs to credit alone");
+    }
+    if (s->service >= 0 && !traits->stated) {
+        ok = charge_complain(c, where,
+                             "'service' belongs to stated amounts (monthly, hourly, once, "
+                             "per_node_hour, per_vcpu_hour, per_gpu_hour) and to credit");
+    }
     if (s->workload != NULL && item->kind != CHARGE_EFS && item->kind != CHARGE_LUSTRE) {
         ok = charge_complain(c, where, "'workload' belongs to efs and lustre alone");
     }
@@ -120,7 +84,9 @@ static bool check_keys(const struct charge_item *item, const struct market_conte
                              "'at' and 'until' do not belong beside it");
     }
     const bool of_all = !item->shared_line || item->kind == CHARGE_DISCOUNT ||
-                        item->kind == CHARGE_SUPPORT || item->kind == CHARGE_TAX;
+                        item->kind == CHARGE_SUPPORT || item->kind == CHARGE_TAX ||
+                        item->kind == CHARGE_EDP || item->kind == CHARGE_SUPPORT_PLAN ||
+                        item->kind == CHARGE_CREDIT;
     if (labels_given(&s->labels) && (of_all || s->workload != NULL)) {
         ok = charge_complain(c, where,
                              "'owner' and 'tags' do not belong to this kind of charge, which falls "
@@ -135,7 +101,7 @@ static bool check_keys(const struct charge_item *item, const struct market_conte
 
 static bool make_name(struct charge_item *item, const struct market_context *c)
 {
-    item->name = item->spec->name != NULL ? item->spec->name : kind_traits[item->kind].name;
+    item->name = item->spec->name != NULL ? item->spec->name : charge_traits[item->kind].name;
     if (item->name == NULL) {
         return charge_complain(c, item->spec->item.place, "this charge has no 'name' for its line");
     }
@@ -210,18 +176,18 @@ static bool check_discount(const struct charge_item *item, const struct market_c
     bool ok = true;
     for (size_t i = 0; i < item->spec->discount.count; i++) {
         bool known = false;
-        for (size_t k = 0; k < sizeof services / sizeof services[0]; k++) {
-            known = known || strcmp(d[i].item.name, services[k]) == 0;
+        for (size_t k = 0; k < SERVICE_COUNT; k++) {
+            known = known || strcmp(d[i].item.name, charge_service_names[k]) == 0;
         }
         for (size_t t = 0; !known && t < catalogue_types(c->catalogue); t++) {
             known = strcmp(d[i].item.name, catalogue_type_at(c->catalogue, t)->family) == 0;
         }
         if (!known) {
-            ok = charge_complain(
-                c, d[i].item.place,
-                "'%s' is neither a service (ec2, ebs, s3, efs, fsx, transfer, nat) nor an "
-                "family of the catalogue",
-                d[i].item.name);
+            ok = charge_complain(c, d[i].item.place,
+                                 "'%s' is neither a service (ec2, ebs, s3, efs, fsx, transfer, "
+                                 "nat, cloudwatch) nor an "
+                                 "family of the catalogue",
+                                 d[i].item.name);
         }
     }
     return ok;
@@ -268,12 +234,30 @@ static bool make_more(struct charge_item *made, const struct charge_plan *plan,
         return make_instance(made, c);
     case CHARGE_DISCOUNT:
         return check_discount(made, c);
+    case CHARGE_EDP:
+    case CHARGE_SUPPORT_PLAN:
+    case CHARGE_CREDIT:
+        return invoice_check(made, plan, c);
     case CHARGE_EFS:
     case CHARGE_LUSTRE:
         return find_workload(made, plan, c) && filesystem_make(made, c);
     default:
         return true;
     }
+}
+
+/* The line of what an agreement's minimum may cost. */
+static bool add_shortfall(struct charge_plan *plan, const struct charge_item *edp,
+                          const struct market_context *c)
+{
+    struct charge_item made = *edp;
+    made.kind = CHARGE_EDP_SHORTFALL;
+    made.name = charge_traits[made.kind].name;
+    if (!check_alone(plan, &made, c)) {
+        return false;
+    }
+    plan->items[plan->count++] = made;
+    return true;
 }
 
 static bool add_item(struct charge_plan *plan, const struct charge_spec *spec,
@@ -286,16 +270,18 @@ static bool add_item(struct charge_plan *plan, const struct charge_spec *spec,
             c, spec->item.place,
             "this charge states %s; expected exactly one of monthly, hourly, instance, once, "
             "per_node_hour, per_vcpu_hour, per_gpu_hour, monitoring, nat, efs, lustre, discount, "
-            "support, tax",
+            "edp, support, support_plan, credit, tax",
             stated == 0 ? "no amount" : "several amounts");
     }
     int64_t begins = civil_add_months(c->start_unix_s, spec->at.months) - c->start_unix_s;
     struct charge_item made = {.kind = kind,
                                .spec = spec,
+                               .service = spec->service >= 0 ? (enum charge_service)spec->service
+                                                             : charge_traits[kind].service,
                                .at_us = microseconds((double)begins + spec->at.value),
                                .workload = SIZE_MAX,
-                               .shared_line = kind_traits[kind].of_shared,
-                               .workload_line = kind_traits[kind].of_workloads};
+                               .shared_line = charge_traits[kind].of_shared,
+                               .workload_line = charge_traits[kind].of_workloads};
     bool ok = make_name(&made, c) && check_keys(&made, c);
     if (!ok || !check_alone(plan, &made, c) || !make_more(&made, plan, c)) {
         return false;
@@ -306,20 +292,18 @@ static bool add_item(struct charge_plan *plan, const struct charge_spec *spec,
     if (kind == CHARGE_DISCOUNT) {
         plan->discount_item = plan->count;
     }
+    plan->of_invoice = plan->of_invoice || kind == CHARGE_EDP || kind == CHARGE_SUPPORT_PLAN ||
+                       kind == CHARGE_CREDIT;
     plan->items[plan->count++] = made;
-    return true;
-}
-
-enum bill_category charge_category(enum charge_kind kind)
-{
-    return kind_traits[kind].category;
+    return kind != CHARGE_EDP || !spec->edp.minimum.given || add_shortfall(plan, &made, c);
 }
 
 /* A line that no item of the scenario's states. */
 static void add_line(struct charge_plan *plan, enum charge_kind kind)
 {
     plan->items[plan->count++] = (struct charge_item){.kind = kind,
-                                                      .name = kind_traits[kind].name,
+                                                      .name = charge_traits[kind].name,
+                                                      .service = charge_traits[kind].service,
                                                       .workload = SIZE_MAX,
                                                       .shared_line = false,
                                                       .workload_line = true};
@@ -355,7 +339,7 @@ bool charge_plan_make(struct charge_plan *plan, const struct schema_list *specs,
     const struct charge_spec *items = specs->items;
     *plan = (struct charge_plan){.workload_count = workload_count, .discount_item = SIZE_MAX};
     plan->items =
-        arena_array(context->arena, specs->count + CHARGE_ALWAYS + 1, sizeof *plan->items);
+        arena_array(context->arena, 2 * specs->count + CHARGE_ALWAYS + 1, sizeof *plan->items);
     plan->workloads = arena_array(context->arena, workload_count, sizeof *plan->workloads);
     if (plan->items == NULL || plan->workloads == NULL) {
         return false;

@@ -36,6 +36,10 @@ enum charge_kind {
     CHARGE_MONITORING,
     CHARGE_EFS,
     CHARGE_LUSTRE,
+    CHARGE_EDP,
+    CHARGE_EDP_SHORTFALL, /* where an agreement has a minimum */
+    CHARGE_SUPPORT_PLAN,
+    CHARGE_CREDIT,
     CHARGE_KIND_COUNT
 };
 
@@ -58,6 +62,7 @@ struct charge_item {
     const char *family;              /* INSTANCE */
     const struct charge_step *steps; /* INSTANCE: the first from 0 */
     size_t step_count;
+    enum charge_service service;            /* whose charge it is; of a credit: what it is for */
     size_t workload;                        /* EFS, LUSTRE: whose it is; SIZE_MAX: of all */
     const struct filesystem_prices *prices; /* EFS, LUSTRE */
     bool shared_line;   /* it may stand on the bill of all workloads together … */
@@ -80,6 +85,7 @@ struct charge_plan {
     struct charge_price nat_hour, nat_data; /* used when some item is nat */
     const struct charge_item *nat;          /* NULL: no gateway */
     size_t discount_item;                   /* SIZE_MAX: no discount */
+    bool of_invoice; /* some item looks at a month's bill as a whole: EDP, support plan, credit */
 };
 
 /* specs: struct charge_spec. workloads: the data of each.

@@ -118,3 +118,8 @@ int64_t charging_first_launch(const struct charge_world *w, size_t workload)
     }
     return first_us;
 }
+
+const char *charging_service(const struct charging *c)
+{
+    return c->item->service == SERVICE_NONE ? NULL : charge_service_names[c->item->service];
+}

@@ -23,6 +23,8 @@ int64_t charge_parts(double share); /* of SHARE_WHOLE */
 
 /* What is taken off this service or family: the family goes before its service. */
 int64_t charging_discount(const struct charging *c, const char *service, const char *family);
+/* The service that the item belongs to; NULL: none of the provider's. */
+const char *charging_service(const struct charging *c);
 size_t charging_shared_row(const struct charging *c);
 /* service NULL: nobody gives a discount on it. */
 struct charge_target charging_target(const struct charging *c, size_t row, const char *service);

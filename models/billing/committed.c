@@ -93,6 +93,11 @@ const struct committed_account *committed_accounts(const struct committed *c)
     return c->accounts;
 }
 
+const struct commitment *committed_items(const struct committed *c)
+{
+    return matched_items(c->hours);
+}
+
 static void take(money_t *from, money_t amount)
 {
     *from -= amount; /* both are parts of totals that fit */

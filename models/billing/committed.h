@@ -35,6 +35,8 @@ struct committed_account {
 /* By commitment of the plan, then those from before it, whose cost is in no bill: inside the
  * horizon. Zeros before the first bill. */
 const struct committed_account *committed_accounts(const struct committed *c);
+/* What the plan's own commitments cost in the world rated last, by commitment of the plan. */
+const struct commitment *committed_items(const struct committed *c);
 
 /* What commitments did to the usage of one slot (a type and zone), on the bill rated last. */
 struct committed_slot {

@@ -42,7 +42,7 @@ static void put_note(struct focus_making *m, const struct charge_note *n)
     for (size_t i = 0; i < count && m->end == FOCUS_DONE; i++) {
         struct focus_row row = row_of_note(n, FOCUS_CHARGE);
         money_t next = upto(n, i + 1, all);
-        money_t next_off = n->amount == 0 ? 0 : money_share(n->discount, next, n->amount);
+        money_t next_off = n->discount == 0 ? 0 : money_share(n->discount, next, n->amount);
         row.list = next - given;
         row.off = next_off - off;
         row.contracted = row.billed = row.effective = row.list - row.off;

@@ -7,6 +7,8 @@
 #include "models/billing/bill_shares.h"
 #include "models/billing/charging.h"
 #include "models/billing/filesystem_charges.h"
+#include "models/billing/invoice_charges.h"
+#include "models/billing/invoice_credits.h"
 #include "models/billing/rating.h"
 #include "models/billing/stated_charges.h"
 #include "models/billing/storage_charges.h"
@@ -17,8 +19,9 @@
 struct other_charges {
     const struct charge_plan *plan;
     struct transfers *transfers;
-    money_t *month;    /* scratch: frame.months */
-    money_t *by_month; /* scratch: BILL_ROWS of them */
+    struct invoice_ledger *ledger; /* NULL: no item asks for one */
+    money_t *month;                /* scratch: frame.months */
+    money_t *by_month;             /* scratch: BILL_ROWS of them */
     size_t months;
     double *spend; /* scratch: spend_count */
     size_t spend_count;
@@ -38,7 +41,9 @@ struct other_charges *other_charges_new(const struct charge_plan *plan, size_t m
     o->month = calloc(months + 1, sizeof *o->month);
     o->by_month = calloc(BILL_ROWS * months + 1, sizeof *o->by_month);
     o->transfers = transfers_new();
-    if (o->month == NULL || o->by_month == NULL || o->transfers == NULL) {
+    o->ledger = plan->of_invoice ? invoice_ledger_new(plan, months) : NULL;
+    if (o->month == NULL || o->by_month == NULL || o->transfers == NULL ||
+        (plan->of_invoice && o->ledger == NULL)) {
         other_charges_free(o);
         return NULL;
     }
@@ -49,6 +54,7 @@ void other_charges_free(struct other_charges *o)
 {
     if (o != NULL) {
         transfers_free(o->transfers);
+        invoice_ledger_free(o->ledger);
         free(o->month);
         free(o->by_month);
         free(o->spend);
@@ -136,7 +142,7 @@ static void rate_discount(struct charging *c)
 /* ---- the table ---- */
 
 static const struct {
-    void (*rate)(struct charging *c); /* NULL: a share of the bill, see other_charges_shares */
+    void (*rate)(struct charging *c); /* NULL: of the whole bill, see other_charges_shares */
 } charge_kinds[CHARGE_KIND_COUNT] = {
     [CHARGE_DISK] = {charge_disk},
     [CHARGE_DATASET] = {charge_dataset},
@@ -157,11 +163,15 @@ static const struct {
     [CHARGE_MONITORING] = {charge_monitoring},
     [CHARGE_EFS] = {charge_efs},
     [CHARGE_LUSTRE] = {charge_lustre},
+    [CHARGE_EDP] = {NULL},
+    [CHARGE_EDP_SHORTFALL] = {NULL},
+    [CHARGE_SUPPORT_PLAN] = {NULL},
+    [CHARGE_CREDIT] = {NULL},
 };
 
 bool charge_is_share(enum charge_kind kind)
 {
-    return charge_kinds[kind].rate == NULL;
+    return kind == CHARGE_SUPPORT || kind == CHARGE_TAX;
 }
 
 /* The discount of every on-demand pool in this world, and room for its timeline. */
@@ -197,7 +207,11 @@ static bool prepare(struct charging *c)
 
 bool other_charges_rate(struct other_charges *o, const struct charge_world *w, struct bill *bills)
 {
-    struct charging c = {.o = o, .plan = o->plan, .world = w, .bills = bills};
+    struct charge_world heard = *w;
+    if (o->ledger != NULL) {
+        heard.sink = invoice_ledger_begin(o->ledger, w);
+    }
+    struct charging c = {.o = o, .plan = o->plan, .world = &heard, .bills = bills};
     if (!prepare(&c)) {
         return false;
     }
@@ -222,8 +236,41 @@ money_t other_charges_discounted(const struct other_charges *o)
     return o->discounted;
 }
 
-void other_charges_shares(struct other_charges *o, const struct charge_world *w, struct bill *bills)
+/* All items of a kind, from the ledger. */
+static void rate_invoice(struct charging *c, enum charge_kind kind)
 {
+    struct invoice_ledger *l = c->o->ledger;
+    for (c->line = 0; c->line < c->plan->count; c->line++) {
+        c->item = &c->plan->items[c->line];
+        if (c->item->kind != kind) {
+            continue;
+        }
+        if (kind == CHARGE_EDP) {
+            invoice_edp(c, l);
+        } else if (kind == CHARGE_EDP_SHORTFALL) {
+            invoice_edp_shortfall(c, l);
+        } else {
+            invoice_support_plan(c, l);
+        }
+    }
+}
+
+bool other_charges_shares(struct other_charges *o, const struct charge_world *w, struct bill *bills)
+{
+    struct charging c = {.o = o, .plan = o->plan, .world = w, .bills = bills};
+    bool ok = true;
+    if (o->ledger != NULL) {
+        invoice_ledger_close(o->ledger, w, bills);
+        rate_invoice(&c, CHARGE_EDP);
+        rate_invoice(&c, CHARGE_EDP_SHORTFALL);
+    }
     bill_shares_add(o->plan, w, bills, CHARGE_SUPPORT, o->month, o->by_month);
+    if (o->ledger != NULL) {
+        rate_invoice(&c, CHARGE_SUPPORT_PLAN);
+        c.item = &o->plan->items[0];
+        ok = invoice_credits(&c, o->ledger);
+        bills[o->plan->workload_count].overflow |= o->ledger->overflow;
+    }
     bill_shares_add(o->plan, w, bills, CHARGE_TAX, o->month, o->by_month);
+    return ok;
 }

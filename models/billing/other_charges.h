@@ -26,8 +26,12 @@ struct charge_world {
     const struct rating_frame *frame; /* others = the plan's count */
     struct market *market;
     const struct usage_log *log;
-    const struct work_result *works; /* by workload */
-    const double *submit_s;          /* by workload */
+    const struct work_result *works;      /* by workload */
+    const struct commitment *commitments; /* what they cost in this world; for the shares alone */
+    size_t commitment_count;
+    const int *windows; /* pools of capacity blocks that it has bought */
+    size_t window_count;
+    const double *submit_s; /* by workload */
     const double *drawn;
     double *spend_units;            /* frame.buckets, or NULL */
     const struct charge_sink *sink; /* told of every amount but discounts on nodes; may be NULL */
@@ -49,8 +53,9 @@ bool other_charges_rate(struct other_charges *o, const struct charge_world *w, s
 const int64_t *other_charges_discounts(const struct other_charges *o);
 /* … and what it took off all of them. */
 money_t other_charges_discounted(const struct other_charges *o);
-/* Last, after commitments: adds support, then tax, to every bill. */
-void other_charges_shares(struct other_charges *o, const struct charge_world *w,
+/* Last, after commitments: adds what agreements take off and miss, support, what credits pay, and
+ * tax, in this order. False when memory is out. */
+bool other_charges_shares(struct other_charges *o, const struct charge_world *w,
                           struct bill *bills);
 
 #endif

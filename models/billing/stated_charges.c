@@ -3,7 +3,7 @@
 
 void charge_monthly(struct charging *c)
 {
-    struct charge_target t = charging_target(c, charging_shared_row(c), NULL);
+    struct charge_target t = charging_target(c, charging_shared_row(c), charging_service(c));
     money_t amount = charge_money(&t, charging_number(c, &c->item->spec->monthly));
     const struct charge_measure m = {METER_MONTHS, NULL, 1,
                                      charging_number(c, &c->item->spec->monthly)};
@@ -13,7 +13,7 @@ void charge_monthly(struct charging *c)
 
 void charge_hourly(struct charging *c)
 {
-    struct charge_target t = charging_target(c, charging_shared_row(c), NULL);
+    struct charge_target t = charging_target(c, charging_shared_row(c), charging_service(c));
     money_t rate = charge_money(&t, charging_number(c, &c->item->spec->hourly));
     const struct charge_measure m = {METER_HOURS, NULL, 1,
                                      charging_number(c, &c->item->spec->hourly)};
@@ -41,7 +41,7 @@ void charge_instance(struct charging *c)
 
 void charge_once(struct charging *c)
 {
-    struct charge_target t = charging_target(c, charging_shared_row(c), NULL);
+    struct charge_target t = charging_target(c, charging_shared_row(c), charging_service(c));
     const struct charge_measure m = {METER_UNITS, NULL, 1,
                                      charging_number(c, &c->item->spec->once)};
     charging_measure(&t, &m, 1);
@@ -61,7 +61,7 @@ static void charge_nodes(struct charging *c, const struct number *number, enum c
         const struct usage *u = &c->world->log->records[i];
         if (applies == APPLIES_TO_ALL ||
             (applies == APPLIES_TO_SPOT) == (charging_purchase(c, u) == PURCHASE_SPOT)) {
-            struct charge_target t = charging_target(c, u->workload, NULL);
+            struct charge_target t = charging_target(c, u->workload, charging_service(c));
             double each = of_type(market_pool_info(market, u->pool)->type);
             money_t rate = charge_money(&t, stated * each);
             const struct charge_measure m = {meter, NULL, each, stated};

@@ -85,9 +85,12 @@ static void put_shared_line(struct result_rows *rows, const struct run *run, siz
 static bool falls_with_the_end(const struct run *run, size_t strategy, size_t row, size_t line)
 {
     enum charge_kind kind = run->study->charges.items[line].kind;
-    bool signs = study_is_covered(run->study, strategy);
-    return kind == CHARGE_DISCOUNT || (row == run->results.workloads && signs &&
-                                       (kind == CHARGE_SUPPORT || kind == CHARGE_TAX));
+    bool signs = study_is_covered(run->study, strategy) ||
+                 run->study->charges.of_invoice; /* what is taken off stands on what is shared */
+    return kind == CHARGE_DISCOUNT || kind == CHARGE_EDP || kind == CHARGE_EDP_SHORTFALL ||
+           kind == CHARGE_CREDIT ||
+           (row == run->results.workloads && signs &&
+            (kind == CHARGE_SUPPORT || kind == CHARGE_TAX));
 }
 
 /* Other charges: of a workload, or of what they share (row `workloads`). */

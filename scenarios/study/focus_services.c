@@ -49,6 +49,14 @@ static const struct focus_service focus_services[CHARGE_KIND_COUNT] = {
                     "File System", "efs", "file system", true, NULL},
     [CHARGE_LUSTRE] = {"Amazon FSx", "Storage", "File Storage", "Usage", "Usage-Based",
                        "File System", "fsx-lustre", "file system for Lustre", true, NULL},
+    [CHARGE_EDP] = {NULL, "Other", "Other (Other)", "Credit", "Usage-Based", NULL, NULL,
+                    "discount of an agreement", false, NULL},
+    [CHARGE_EDP_SHORTFALL] = {NULL, "Other", "Other (Other)", "Purchase", "One-Time", NULL, NULL,
+                              "what is missing of an agreement's minimum", false, NULL},
+    [CHARGE_SUPPORT_PLAN] = {"AWS Support", "Management and Governance", "Support", "Usage",
+                             "Recurring", NULL, "support", "support plan", false, NULL},
+    [CHARGE_CREDIT] = {NULL, "Other", "Other (Other)", "Credit", "Usage-Based", NULL, NULL,
+                       "credit", false, NULL},
 };
 
 static const struct focus_meter focus_meters[CHARGE_METER_COUNT] = {

@@ -84,7 +84,7 @@ const struct metric_row metric_table[METRIC_COUNT] = {
                            "Charges beside nodes and commitments: storage, data transfer, NAT, "
                            "fees, support and tax; discounts are not taken off"},
     [METRIC_DISCOUNT] = {"discount", NULL, METRIC_MONEY, JOIN_OWN, true,
-                         "Negotiated discounts, taken off all these"},
+                         "Negotiated discounts and credits, taken off all these"},
     [METRIC_BLOCK_USED] = {"block_used", NULL, METRIC_MONEY, JOIN_OWN, true,
                            "Price of capacity blocks as far as nodes ran in them"},
     [METRIC_BLOCK_UNUSED] = {"block_unused", NULL, METRIC_MONEY, JOIN_OWN, false,

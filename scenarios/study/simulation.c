@@ -284,17 +284,19 @@ static bool rate(struct simulation *s, size_t strategy, const struct simulation_
         s->works[w] = study_work_kind(study, w)->result(s->casts[strategy].works[w]);
         s->submit_s[w] = study->strategies[strategy].plans[w]->submit_s;
     }
-    const struct charge_world world = {.frame = &frame,
-                                       .market = s->market,
-                                       .log = &s->usage,
-                                       .works = s->works,
-                                       .submit_s = s->submit_s,
-                                       .drawn = s->drawn,
-                                       .spend_units = out->spend_units,
-                                       .sink = s->sharing == NULL || out->holders == NULL
-                                                   ? out->charges
-                                                   : cost_sharing_begin(s->sharing, out->charges)};
     const struct study_strategy *made = &study->strategies[strategy];
+    struct charge_world world = {.frame = &frame,
+                                 .market = s->market,
+                                 .log = &s->usage,
+                                 .works = s->works,
+                                 .windows = made->windows,
+                                 .window_count = made->window_count,
+                                 .submit_s = s->submit_s,
+                                 .drawn = s->drawn,
+                                 .spend_units = out->spend_units,
+                                 .sink = s->sharing == NULL || out->holders == NULL
+                                             ? out->charges
+                                             : cost_sharing_begin(s->sharing, out->charges)};
     if (!other_charges_rate(s->charges, &world, s->bills) ||
         !window_charges_rate(s->windows, &frame, s->market, made->windows, made->window_count,
                              &s->usage, bill_shared(s), out->spend_units)) {
@@ -308,7 +310,15 @@ static bool rate(struct simulation *s, size_t strategy, const struct simulation_
                                                  : "out of memory",
                       study_strategy_name(study, strategy), s->world.replication);
     }
-    other_charges_shares(s->charges, &world, s->bills);
+    const struct committed *committed = s->casts[strategy].committed;
+    if (committed != NULL) {
+        world.commitments = committed_items(committed);
+        world.commitment_count = made->commitments.count;
+    }
+    if (!other_charges_shares(s->charges, &world, s->bills)) {
+        return refuse(s, "out of memory for the bill of strategy '%s'",
+                      study_strategy_name(study, strategy));
+    }
     struct bill *all = bill_of_all(s);
     for (size_t row = 0; row <= study->workload_count; row++) {
         bill_add(all, &s->bills[row], &frame);

@@ -14,7 +14,6 @@
 #define MONTHS_AFTER_HORIZON 3
 
 static const char *const not_modelled[] = {
-    "credits, tiers of support plans and minimum spend",
     "on-demand capacity reservations",
     "hardware failures",
 };
