@@ -24,6 +24,12 @@ static const struct commitment_plan *plan_of(const struct subject *s)
     return &s->run->study->strategies[s->strategy].commitments;
 }
 
+/* From before the plan: it signs for nothing, is no purchase of it, and its cost is in no bill. */
+static bool is_sunk(const struct subject *s)
+{
+    return s->index != SIZE_MAX && s->index >= plan_of(s)->count;
+}
+
 /* The account of a world. */
 static struct committed_account account_of(const struct subject *s, uint32_t world)
 {
@@ -40,6 +46,7 @@ static struct committed_account account_of(const struct subject *s, uint32_t wor
         (void)money_add(&sum.unused, accounts[k].unused);
         sum.later += accounts[k].later; /* may be below zero: finished late, and reused */
         (void)money_add(&sum.used_inside, accounts[k].used_inside);
+        sum.others_us += accounts[k].others_us;
     }
     const struct metric_cells *all =
         results_cells(&s->run->results, world, s->strategy, s->run->results.workloads);
@@ -59,6 +66,7 @@ enum account_column {
     UNUSED,
     LATER,
     COVERED_H,
+    OTHERS_H,
     UTILISATION, /* inside the horizon */
     COVERAGE
 };
@@ -81,6 +89,8 @@ static double column_value(const struct committed_account *a, enum account_colum
         return money_to_double(a->later);
     case COVERED_H:
         return (double)a->covered_us / (double)HOUR_US;
+    case OTHERS_H:
+        return (double)a->others_us / (double)HOUR_US;
     case UTILISATION:
         return share((double)a->used_inside, (double)a->used_inside + (double)a->unused);
     case COVERAGE:
@@ -146,7 +156,7 @@ static void put_terms(struct result_rows *rows, const struct subject *s)
     const bool all = s->index == SIZE_MAX;
     const struct commitment *c = all ? NULL : &plan->items[s->index];
     rows_text(rows, study_strategy_name(s->run->study, s->strategy));
-    rows_integer(rows, all ? COLUMN_MISSING_INTEGER : (int64_t)s->index + 1);
+    rows_integer(rows, all || is_sunk(s) ? COLUMN_MISSING_INTEGER : (int64_t)s->index + 1);
     rows_text(rows, all ? STUDY_ALL : c->name);
     rows_text(rows, all ? NULL : commitment_kind_names[c->kind]);
     rows_text(rows,
@@ -155,10 +165,13 @@ static void put_terms(struct result_rows *rows, const struct subject *s)
     rows_text(rows, all || c->term_years == 0 ? NULL : payment_option_names[c->payment]);
     rows_integer(rows, all || c->count == 0 ? COLUMN_MISSING_INTEGER : c->count);
     rows_number(rows, all || c->hourly == 0 ? (double)NAN : money_to_double(c->hourly));
-    rows_integer(rows, all ? COLUMN_MISSING_INTEGER : plan->rungs[s->index].rung + 1);
-    rows_integer(rows, all ? COLUMN_MISSING_INTEGER : plan->rungs[s->index].rungs);
+    const bool bought = !all && !is_sunk(s);
+    rows_integer(rows, bought ? plan->rungs[s->index].rung + 1 : COLUMN_MISSING_INTEGER);
+    rows_integer(rows, bought ? plan->rungs[s->index].rungs : COLUMN_MISSING_INTEGER);
     rows_integer(rows, all ? COLUMN_MISSING_INTEGER : start_unix_s + c->start_us / MICROSECONDS);
-    rows_integer(rows, all ? COLUMN_MISSING_INTEGER : start_unix_s + c->end_us / MICROSECONDS);
+    rows_integer(rows, all      ? COLUMN_MISSING_INTEGER
+                       : bought ? start_unix_s + c->end_us / MICROSECONDS
+                                : plan->account->specs[s->index - plan->count].ends.unix_s);
 }
 
 /* Share of the worlds in which more than this part of its cost inside the horizon is for nothing.
@@ -205,6 +218,26 @@ static void put_row(struct result_rows *rows, const struct subject *s)
     rows_number(rows, chance_unused(s, 0.25));
     rows_number(rows, chance_unused(s, 0.50));
     rows_integer(rows, (int64_t)count_cut(s));
+    rows_number(rows,
+                account_matters(&s->run->study->account) ? mean_of(s, OTHERS_H) : (double)NAN);
+}
+
+/* Those of the account, alike in every strategy but for what they cover. */
+static void put_sunk(struct result_rows *rows, const struct subject *of, uint32_t world)
+{
+    const int64_t horizon_us = of->run->study->frame.horizon_us;
+    const struct commitment_plan *plan = plan_of(of);
+    for (size_t k = plan->count; k < plan->count + plan->sunk; k++) {
+        struct subject s = *of;
+        s.index = k;
+        s.total = s.paid = COLUMN_MISSING_INTEGER;
+        s.in_force_h =
+            (double)commitment_overlap_us(&plan->items[k], 0, horizon_us) / (double)HOUR_US;
+        if (world != UINT32_MAX) {
+            s.plan_world = account_of(&s, world);
+        }
+        put_row(rows, &s);
+    }
 }
 
 static void put_strategy(struct result_rows *rows, const struct run *run, size_t strategy,
@@ -236,6 +269,7 @@ static void put_strategy(struct result_rows *rows, const struct run *run, size_t
         }
         put_row(rows, &all);
     }
+    put_sunk(rows, &all, world);
 }
 
 struct table *commitment_results_table(const struct run *run)

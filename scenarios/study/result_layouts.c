@@ -213,8 +213,10 @@ static const struct column lines[] = {
 
 static const struct column commitments[] = {
     TEXT("strategy", "Name of the strategy"),
-    COUNT("commitment", "Number of the commitment, from 1 in the file's order, each purchase of a "
-                        "ladder by itself; empty in the row of all"),
+    COUNT("commitment",
+          "Number of the commitment, from 1 in the file's order, each purchase of a "
+          "ladder by itself; empty in the row of all, and of those that exist before the "
+          "plan"),
     TEXT("name",
          "What was signed, in words; `all`: all commitments of the strategy together, where "
          "it has several"),
@@ -242,7 +244,8 @@ static const struct column commitments[] = {
     MONEY("covered_plan_CUR", "Covered in the plan world, exact"),
     MONEY("used_plan_CUR",
           "Used in the plan world, exact: `used`, `unused` and `later` of a row add up to what is "
-          "signed less reuse, and each over the rows of a strategy to its line in lines.csv"),
+          "signed less reuse, and each over the numbered rows of a strategy to its line in "
+          "lines.csv"),
     MONEY("unused_plan_CUR", "Unused in the plan world, exact"),
     MONEY("later_plan_CUR", "Later in the plan world, exact"),
     NUMBER("utilisation_mean_frac", "frac",
@@ -269,6 +272,8 @@ static const struct column commitments[] = {
     COUNT("censored",
           "Worlds in which work was cut off at the horizon, so that more of it may have "
           "been used later"),
+    NUMBER("others_h_mean", "h",
+           "Mean node-hours of others in the account that it covered; empty without an account"),
 };
 
 static const struct column usage[] = {

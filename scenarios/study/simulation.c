@@ -384,8 +384,9 @@ bool simulation_run_strategy(struct simulation *s, size_t strategy,
                BILL_ROWS * study->frame.months * sizeof(money_t));
     }
     if (out->accounts != NULL && cast->committed != NULL) {
+        const struct commitment_plan *plan = &study->strategies[strategy].commitments;
         memcpy(out->accounts, committed_accounts(cast->committed),
-               study->strategies[strategy].commitments.count * sizeof *out->accounts);
+               (plan->count + plan->sunk) * sizeof *out->accounts);
     }
     if (out->others != NULL) {
         memcpy(out->others, s->others,

@@ -277,7 +277,7 @@ static void check_replications(struct study *s, struct diagnostics *d)
     s->most_replications = (uint32_t)(precise ? sc->max_replications : sc->replications);
     size_t commitments = 0;
     for (size_t k = 0; k < s->strategy_count; k++) {
-        commitments += s->strategies[k].commitments.count;
+        commitments += s->strategies[k].commitments.count + s->strategies[k].commitments.sunk;
     }
     double bytes = (double)results_bytes(s->strategy_count, s->workload_count, s->frame.months,
                                          s->frame.others) +

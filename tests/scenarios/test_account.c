@@ -568,6 +568,20 @@ static void tables_show_what_is_displaced(void **state)
     }
     assert_int_equal(displaced, 360 * MONEY_UNIT);
     assert_int_equal(sum, 360 * MONEY_UNIT);
+    /* The plan's ten hours take all of it, others the rest of ten days: 300 and 30 × 230 USD. */
+    const struct table *c = tables.commitments;
+    assert_int_equal(table_rows(c), 1);
+    assert_true(table_missing(c, 0, (size_t)table_find(c, "commitment")));
+    assert_true(table_missing(c, 0, (size_t)table_find(c, "signed_usd")));
+    assert_string_equal(table_text(c, 0, (size_t)table_find(c, "name")),
+                        "existing: compute savings plan, until 2026-06-01");
+    assert_int_equal(table_integer(c, 0, (size_t)table_find(c, "used_plan_usd")),
+                     7200 * MONEY_UNIT);
+    assert_int_equal(table_integer(c, 0, (size_t)table_find(c, "unused_plan_usd")), 0);
+    assert_int_equal(table_integer(c, 0, (size_t)table_find(c, "covered_plan_usd")),
+                     400 * MONEY_UNIT);
+    assert_near(table_number(c, 0, (size_t)table_find(c, "others_h_mean")), 1.5 * 230, 1e-9,
+                "hours of others");
     result_tables_release(&tables);
     run_release(&run);
     study_free(s);
