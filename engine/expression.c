@@ -445,6 +445,18 @@ static const char *column_suffix(const struct expression_context *c, char out[24
     return out;
 }
 
+/* Of a certain span; 0 of all else. */
+static int whole_months(const char *text, enum dimension dimension)
+{
+    struct quantity q;
+    char message[160];
+
+    if (dimension != DIMENSION_SPAN ||
+        !quantity_parse(text, strlen(text), dimension, &q, message, sizeof(message)))
+        return 0;
+    return q.months;
+}
+
 bool expression_number(const char *text, struct expression_context *c, struct number *out)
 {
     struct variate v;
@@ -458,6 +470,7 @@ bool expression_number(const char *text, struct expression_context *c, struct nu
     out->word = -1;
     if (v.family == DISTRIBUTION_CONSTANT) {
         out->median = v.p[0].median;
+        out->months = whole_months(text, c->dimension);
         return true;
     }
     out->median = distribution_median(&d);

@@ -62,7 +62,7 @@ bool expression_value(struct span s, struct expression_context *c, enum dimensio
 
     if (!quantity_parse(s.text, s.length, dimension, &q, c->message, c->message_size))
         return false;
-    if (q.months != 0)
+    if (q.months != 0 && dimension != DIMENSION_SPAN)
         return expression_fail(c, "months and years have no fixed length; write days here");
     if (c->other_currency != NULL && strcmp(q.currency, c->other_currency) == 0) {
         *out = q.value / c->other_rate;
@@ -71,7 +71,7 @@ bool expression_value(struct span s, struct expression_context *c, enum dimensio
     if (q.currency[0] != '\0' && c->currency != NULL && strcmp(q.currency, c->currency) != 0)
         return expression_fail(c, "an amount in %s in a scenario that counts in %s", q.currency,
                                c->currency);
-    *out = q.value;
+    *out = q.value + q.months * NUMBER_MONTH_S;
     return true;
 }
 

@@ -19,7 +19,12 @@ struct number {
     int input;  /* index into the inputs table, or -1 */
     int word;   /* index of the word written instead (`auto`), or -1 */
     bool given; /* written by the user, not a default */
+    int months; /* of a certain DIMENSION_SPAN: calendar months that median counts as so many mean
+                   ones */
 };
+
+/* A month in an uncertain span of time: a twelfth of the mean Gregorian year. */
+#define NUMBER_MONTH_S    2629746.0
 #define NUMBER_CERTAIN(v) ((struct number){.median = (v), .input = -1, .word = -1})
 
 /* drawn: one value per input, of this replication; NULL means "what planning sees" (medians). */

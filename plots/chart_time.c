@@ -255,6 +255,12 @@ enum chart_result chart_time(struct chart_script *s, const struct chart_context 
     text_init(&subtitle, 2048);
     title_time(&title, c->facts);
     text_add(&subtitle, "Share of simulated futures in which all work is done by then");
+    for (size_t i = 0; i < c->facts->count; i++) {
+        if (c->facts->strategy[i].cancelled_share > 0.0) {
+            text_add(&subtitle, ", of those that are not cancelled");
+            break;
+        }
+    }
     list_deadlines(&subtitle, c->facts);
     chart_begin(s, c, c->shown.count, title.data, subtitle.data);
     text_release(&title);

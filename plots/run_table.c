@@ -361,6 +361,35 @@ static bool write_unfinished(const struct run_table *t, const struct terminal_st
     return ok;
 }
 
+/* What is cancelled with the project: once, where all strategies are alike. */
+static bool write_cancelled(const struct run_table *t, const struct terminal_style *style,
+                            FILE *out)
+{
+    const struct strategy_facts *all = t->facts->strategy;
+    struct text line;
+    bool alike = true, any = false, ok = true;
+
+    for (size_t i = 0; i < t->facts->count; i++) {
+        alike = alike && all[i].cancelled_share == all[0].cancelled_share;
+        any = any || all[i].cancelled_share > 0.0;
+    }
+    text_init(&line, 4096);
+    for (size_t i = 0; any && ok && i < (alike ? 1 : t->facts->count); i++) {
+        text_clear(&line);
+        if (!alike) {
+            label_clean(&line, all[i].name);
+            text_add(&line, ": ");
+        }
+        text_format(&line, "cancelled in %s",
+                    figure_futures(all[i].cancelled_share, all[i].worlds, FIGURE_NEAREST).text);
+        ok = write_text(style, out, line.data);
+    }
+    text_release(&line);
+    return ok && (!any || write_text(style, out,
+                                     "cancelled: costs are final; times and lateness are those of "
+                                     "the other futures"));
+}
+
 /* "27 %", "none", "< 1 %" of what is signed. */
 static void add_part(struct text *line, double part, double whole)
 {
@@ -443,7 +472,7 @@ static bool write_foot(const struct run_table *t, const struct terminal_style *s
                               "assumed: the difference rests on a savings-plan rate that is "
                               "assumed from the reserved price, and decides nothing");
     ok = ok && write_undecided(t, style, out) && write_signed(t, style, out) &&
-         write_unfinished(t, style, out);
+         write_unfinished(t, style, out) && write_cancelled(t, style, out);
     text_release(&line);
     return ok;
 }

@@ -81,7 +81,7 @@ static void time_level(struct text *out, const struct study_facts *f, int x)
                     title_in_futures(s->unfinished_share, s->worlds, false).text);
     else if (strcmp(figure_time_words(s->time.max, f->unit, FIGURE_UP).text, within.text) == 0)
         text_format(out, "%s finishes within %s in all %s futures", title_name(f, x).text,
-                    within.text, figure_count(s->worlds).text);
+                    within.text, figure_count(s->time.n).text);
     else
         text_format(out, "%s finishes within %s in 9 of 10 futures", title_name(f, x).text,
                     within.text);
@@ -103,6 +103,8 @@ void title_time(struct text *out, const struct study_facts *f)
             title_in_futures(1.0 - late->at_most, late->n, late->at_least < late->at_most).text);
     else
         time_level(out, f, x);
+    if (f->strategy[x].cancelled_share > 0.0)
+        text_add(out, ", if it is not cancelled");
 }
 
 /* When a bucket ends: a day, and the hour while hours matter. Midnight belongs to the day before.

@@ -65,14 +65,14 @@ int64_t charging_end_of_workload(const struct charging *c, size_t workload)
 int64_t charging_end(const struct charging *c)
 {
     int64_t end_us = 0;
-    if (c->item->spec->until == UNTIL_HORIZON) {
-        return c->world->frame->horizon_us;
-    }
+    bool cancelled = false;
     for (size_t w = 0; w < c->plan->workload_count; w++) {
         int64_t one_us = charging_end_of_workload(c, w);
         end_us = one_us > end_us ? one_us : end_us;
+        cancelled = cancelled || c->world->works[w].cancelled;
     }
-    return end_us;
+    return c->item->spec->until == UNTIL_HORIZON && !cancelled ? c->world->frame->horizon_us
+                                                               : end_us;
 }
 
 double charging_number(const struct charging *c, const struct number *n)

@@ -10,6 +10,7 @@
 #include "engine/text.h"
 #include "models/fleet/fleet.h"
 #include "models/fleet/label_keys.h"
+#include "models/fleet/project.h"
 #include "models/fleet/storage_keys.h"
 #include "models/policies/strategy.h"
 
@@ -22,6 +23,7 @@
 /* Times from the scenario's start. What a kind does not know of stays 0. */
 struct work_result {
     bool finished;                 /* its own end came */
+    bool cancelled;                /* the project was cancelled before */
     double end_s;                  /* of the work; the horizon when not finished */
     double work_s;                 /* useful seconds that finite work needs in all */
     double kept_s;                 /* useful seconds kept at the end */
@@ -60,13 +62,21 @@ struct work_plan {
     uint32_t nodes;     /* that run at a time, at most */
     struct work_pool pools[WORK_MAX_POOLS];
     size_t pool_count;
-    const char *how; /* the nodes are bought, for people: "policy wait" */
-    double submit_s;
-    double deadline_s; /* from the scenario's start; +infinity: none */
+    const char *how;               /* the nodes are bought, for people: "policy wait" */
+    const struct project *project; /* NULL: nothing can happen to it */
+    double submit_s;               /* as stated; see work_submit_s */
+    double deadline_s;             /* from the scenario's start; +infinity: none */
     /* As planning sees it, nothing being lost. */
     double planned_work_s, planned_overhead_s; /* finite work and what goes before it */
     bool cut_at_horizon;                       /* what is unfinished then is not gone on with */
 };
+
+/* When it is submitted in a world, which may be later than stated; drawn NULL: as planned. */
+static inline double work_submit_s(const struct work_plan *plan, const double *drawn)
+{
+    double slip_s = plan->project == NULL ? 0.0 : project_slip_s(plan->project, drawn);
+    return plan->submit_s + slip_s;
+}
 
 /* True when some node may be bought like this. */
 static inline bool work_plan_buys(const struct work_plan *plan, enum purchase purchase)
@@ -86,6 +96,7 @@ struct work_request {
     const struct strategy *strategy;
     struct market_plan *market;
     const struct market_context *context;
+    const struct project *project; /* for work_plan.project */
 };
 
 /* ---- what it keeps and moves ---- */
@@ -137,6 +148,9 @@ struct work_kind {
     /* At the horizon, with the calendar standing there: ends the work, or makes it go on to its own
      * end where its spec says so; then `done` tells. No effect on work that is done. */
     void (*horizon)(void *work);
+    /* The project is cancelled, now: ends the work, which is then done, and gives its nodes back.
+     * No effect on work that is done. */
+    void (*cancel)(void *work);
     struct work_result (*result)(const void *work);
 };
 

@@ -99,7 +99,9 @@ static void job_over(struct job *j, bool finished, enum end_reason reason)
     j->active = j->incoming = j->asleep = NULL;
     j->result.finished = finished;
     j->result.end_s = j->calendar->now_s;
-    note(j, finished ? "the work is done" : "the horizon cuts the work");
+    note(j, finished                  ? "the work is done"
+            : reason == END_CANCELLED ? "the project is cancelled"
+                                      : "the horizon cuts the work");
 }
 
 static void on_finished(void *owner)
@@ -555,8 +557,8 @@ bool job_begin(struct job *j, const double *drawn)
     window_watch_reset(&j->windows);
     j->result = (struct work_result){0};
     return progress_begin(&j->progress, drawn) &&
-           calendar_schedule(j->calendar, j->plan->work.submit_s, EVENT_WORK, submit, j, 0, NULL) ==
-               CALENDAR_OK;
+           calendar_schedule(j->calendar, work_submit_s(&j->plan->work, drawn), EVENT_WORK, submit,
+                             j, 0, NULL) == CALENDAR_OK;
 }
 
 bool job_done(const struct job *j)
@@ -596,6 +598,15 @@ void job_horizon(struct job *j)
         job_over(j, false, END_HORIZON);
     } else {
         go_on_beyond_horizon(j);
+    }
+}
+
+void job_cancel(struct job *j)
+{
+    if (!j->over) {
+        progress_stop(&j->progress);
+        j->result.cancelled = true;
+        job_over(j, false, END_CANCELLED);
     }
 }
 

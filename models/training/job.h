@@ -23,6 +23,8 @@ bool job_done(const struct job *j);
 /* At the horizon, with the calendar standing there: cuts the job, or makes it go on on-demand when
  * its spec says so; then job_done tells when it is over. */
 void job_horizon(struct job *j);
+/* The project is cancelled: as the horizon cuts, but for good. */
+void job_cancel(struct job *j);
 struct work_result job_result(const struct job *j);
 
 #endif

@@ -403,6 +403,7 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
     *plan = (struct training_plan){.work = {.workload = request->workload,
                                             .workload_name = spec->item.name,
                                             .place = spec->item.place,
+                                            .project = request->project,
                                             .finite = true,
                                             .deadline_s = HUGE_VAL},
                                    .spec = spec,

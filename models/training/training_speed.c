@@ -215,7 +215,8 @@ void training_speed_assume(const struct making *m)
 
 /* ---- the work ---- */
 
-double training_work_s(const struct training_plan *plan, const double *drawn)
+/* As the scenario states it. */
+static double stated_work_s(const struct training_plan *plan, const double *drawn)
 {
     const struct training_spec *s = plan->spec;
     if (plan->speed == SPEED_HOURS) {
@@ -245,4 +246,11 @@ double training_work_s(const struct training_plan *plan, const double *drawn)
         break;
     }
     return units / per_s;
+}
+
+double training_work_s(const struct training_plan *plan, const double *drawn)
+{
+    const struct project *project = plan->work.project;
+    return stated_work_s(plan, drawn) *
+           (project == NULL ? 1.0 : project_work_factor(project, drawn));
 }

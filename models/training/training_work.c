@@ -181,6 +181,11 @@ static void horizon(void *work)
     job_horizon(work);
 }
 
+static void cancel(void *work)
+{
+    job_cancel(work);
+}
+
 static struct work_result result(const void *work)
 {
     return job_result(work);
@@ -196,5 +201,6 @@ const struct work_kind work_training = {
     .begin = begin,
     .done = done,
     .horizon = horizon,
+    .cancel = cancel,
     .result = result,
 };

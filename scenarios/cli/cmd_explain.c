@@ -207,6 +207,10 @@ static void print_end(const struct explaining *e)
     for (size_t w = 0; w < s->workload_count; w++) {
         const struct metric_cells *cells = &e->cells[w];
         command_print(study_workload_name(s, w));
+        if (metric_cancelled(cells)) {
+            puts(": cancelled with the project");
+            continue;
+        }
         printf(cells->value[METRIC_FINISHED].number > 0
                    ? ": finished after %.3f h\n"
                    : ": not finished; cut off at the horizon, after %.3f h\n",

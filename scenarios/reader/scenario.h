@@ -9,6 +9,7 @@
 #include "engine/inputs.h"
 #include "engine/schema.h"
 #include "models/commitments/account_keys.h"
+#include "models/fleet/project.h"
 #include "models/market/market.h"
 #include "scenarios/reader/report_currency.h"
 #include "scenarios/reader/scenario_keys.h"
@@ -49,6 +50,7 @@ struct scenario {
     struct schema_list workloads; /* struct schema_variant_item, of workload_variants */
     struct market_spec market;
     struct account_spec account;
+    struct project_spec project;
     struct schema_list charges;    /* struct charge_spec */
     struct schema_list strategies; /* struct strategy */
     struct report_currency report; /* what is shown; all is counted in `currency` */

@@ -49,15 +49,16 @@ static double mean_of(const double *values, const unsigned char *censored, size_
     return count > 0 ? sum / (double)count : (double)NAN;
 }
 
-static void put_difference(struct result_rows *rows, const struct metric_block *a,
-                           const struct metric_block *b, enum metric m)
+static void put_difference(struct result_rows *rows, struct metric_block *a, struct metric_block *b,
+                           enum metric m)
 {
+    const size_t n = m == METRIC_CANCELLED ? a->n : metric_block_leave_cancelled(a, b, m);
     const double *of_a = metric_block_values(a, m), *of_b = metric_block_values(b, m);
     const unsigned char *a_censored = metric_block_censored(a, m);
     const unsigned char *b_censored = metric_block_censored(b, m);
-    struct paired p = paired_difference(of_a, a_censored, of_b, b_censored, a->n);
-    struct sure_difference d = sure_difference(of_a, a_censored, of_b, b_censored, a->n);
-    double base = mean_of(of_b, b_censored, b->n);
+    struct paired p = paired_difference(of_a, a_censored, of_b, b_censored, n);
+    struct sure_difference d = sure_difference(of_a, a_censored, of_b, b_censored, n);
+    double base = mean_of(of_b, b_censored, n);
     bool known = p.left_out == 0;
     rows_integer(rows, (int64_t)p.n);
     rows_integer(rows, (int64_t)p.left_out);
@@ -84,7 +85,7 @@ static bool exists(const struct metric_block *a, const struct metric_block *b, e
 }
 
 static void put_pair(struct result_rows *rows, const struct run *run, size_t strategy,
-                     size_t workload, const struct metric_block *a, const struct metric_block *b)
+                     size_t workload, struct metric_block *a, struct metric_block *b)
 {
     const struct study *study = run->study;
     const char *currency = study->scenario->currency;

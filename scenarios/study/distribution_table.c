@@ -4,11 +4,12 @@
 #include "engine/double_sort.h"
 #include "scenarios/study/result_rows.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* One distribution: finished values and bounds apart, both ascending. */
 struct points {
-    size_t n;
+    size_t n;       /* worlds in which the metric exists */
     double *values; /* [0, finished) and [finished, n) */
     size_t finished;
     double *spare;
@@ -35,6 +36,13 @@ static void points_fill(struct points *p, const struct results *r, size_t strate
                         enum metric m)
 {
     results_column(r, strategy, workload, m, p->spare, p->censored);
+    p->n = 0; /* of cancelled work there is no time */
+    for (uint32_t i = 0; i < r->replications; i++) {
+        if (!isnan(p->spare[i])) {
+            p->spare[p->n] = p->spare[i];
+            p->censored[p->n++] = p->censored[i];
+        }
+    }
     size_t finished = 0, cut = p->n;
     for (size_t i = 0; i < p->n; i++) {
         if (p->censored[i]) {

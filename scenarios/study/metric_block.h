@@ -22,6 +22,10 @@ void metric_block_release(struct metric_block *b);
 /* n is that of r. */
 void metric_block_fill(struct metric_block *b, const struct results *r, size_t strategy,
                        size_t workload);
+/* Of one metric: leaves out the worlds in which the project was cancelled under both and it does
+ * not exist, such as a time; returns how many are left, in order. Both of equal n; any metric but
+ * METRIC_CANCELLED. */
+size_t metric_block_leave_cancelled(struct metric_block *a, struct metric_block *b, enum metric m);
 
 static inline const double *metric_block_values(const struct metric_block *b, enum metric m)
 {

@@ -94,6 +94,11 @@ const struct metric_row metric_table[METRIC_COUNT] = {
         {"displaced", NULL, METRIC_MONEY, JOIN_OWN, false,
          "By how much others in the account pay more on demand than without the plan: cover that "
          "it takes from them, less what its own commitments cover of theirs (negative: a saving)"},
+    [METRIC_CANCELLED] =
+        {"cancelled", "", METRIC_YES_NO, JOIN_ANY, false,
+         "1 when the project was cancelled before the work was done: its cost is final, and it has "
+         "neither a time nor a lateness, nor does it count as not finished; absent without "
+         "`cancel`"},
 };
 
 const struct shared_line metric_shared_lines[] = {
@@ -141,7 +146,12 @@ double metric_number(const struct metric_cells *c, enum metric m)
 
 bool metric_cut(const struct metric_cells *c)
 {
-    return !(c->value[METRIC_FINISHED].number > 0);
+    return !(c->value[METRIC_FINISHED].number > 0) && !metric_cancelled(c);
+}
+
+bool metric_cancelled(const struct metric_cells *c)
+{
+    return c->value[METRIC_CANCELLED].number > 0;
 }
 
 bool metric_censored(const struct metric_cells *c, enum metric m)
@@ -206,6 +216,16 @@ static void fill_bill(struct metric_cells *c, const struct bill *b)
     c->value[METRIC_GOODPUT].number = all_h > 0 ? activity_h[ACTIVITY_USEFUL] / all_h : (double)NAN;
 }
 
+/* What is cancelled has no end that could be early or late. */
+static void leave_times(struct metric_cells *c)
+{
+    if (metric_cancelled(c)) {
+        c->value[METRIC_TIME_TO_TRAIN].number = (double)NAN;
+        c->value[METRIC_FINISHED].number = (double)NAN;
+        c->value[METRIC_LATE].number = (double)NAN;
+    }
+}
+
 void metric_fill(struct metric_cells *c, const struct work_result *r, const struct bill *b,
                  double deadline_s)
 {
@@ -214,6 +234,8 @@ void metric_fill(struct metric_cells *c, const struct work_result *r, const stru
     c->value[METRIC_FINISHED].number = r->finished;
     c->value[METRIC_LATE].number =
         isinf(deadline_s) ? (double)NAN : (double)(!r->finished || r->end_s > deadline_s);
+    c->value[METRIC_CANCELLED].number = r->cancelled;
+    leave_times(c);
     c->value[METRIC_OVER_BUDGET].number = (double)NAN;
     c->value[METRIC_INTERRUPTIONS].number = r->interruptions;
     c->value[METRIC_LAUNCHES].number = r->launches;
@@ -255,6 +277,7 @@ void metric_fill_all(struct metric_cells *all, const struct metric_cells *worklo
             all->value[m].number = join((enum metric)m, workloads, count);
         }
     }
+    leave_times(all);
     all->value[METRIC_OVER_BUDGET].number =
         isnan(budget) ? (double)NAN : (double)(money_to_double(b->cost) > budget);
 }

@@ -48,6 +48,7 @@ enum metric {
     METRIC_BLOCK_USED,
     METRIC_BLOCK_UNUSED,
     METRIC_DISPLACED,
+    METRIC_CANCELLED,
     METRIC_COUNT
 };
 
@@ -102,8 +103,10 @@ struct metric_cells {
 
 /* Any kind as a double: currency units, hours, 0 or 1 …; NaN when it does not exist. */
 double metric_number(const struct metric_cells *c, enum metric m);
-/* True when the work was cut off at the horizon. */
+/* True when the work was cut off at the horizon, which cancelled work is not. */
 bool metric_cut(const struct metric_cells *c);
+/* True when the project was cancelled before the work was done: its cost is final. */
+bool metric_cancelled(const struct metric_cells *c);
 /* True when the value is only a lower bound: the metric grows with the end, and the work was cut.
  */
 bool metric_censored(const struct metric_cells *c, enum metric m);

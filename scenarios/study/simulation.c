@@ -176,6 +176,25 @@ static void horizon_event(void *actor, uint64_t tag)
     s->at_horizon = true;
 }
 
+/* Scheduled before the horizon, so that at the same instant it comes first. */
+static void cancel_event(void *actor, uint64_t tag)
+{
+    const struct simulation *s = actor;
+    const struct cast *cast = &s->casts[tag];
+    for (size_t w = 0; w < s->study->workload_count; w++) {
+        study_work_kind(s->study, w)->cancel(cast->works[w]);
+    }
+}
+
+static bool schedule_ends(struct simulation *s, size_t strategy)
+{
+    double cancel_s = project_cancel_s(&s->study->project, s->drawn);
+    return (isinf(cancel_s) || calendar_schedule(&s->calendar, cancel_s, EVENT_MEASURE,
+                                                 cancel_event, s, strategy, NULL) == CALENDAR_OK) &&
+           calendar_schedule(&s->calendar, s->study->scenario->horizon_s, EVENT_MEASURE,
+                             horizon_event, s, 0, NULL) == CALENDAR_OK;
+}
+
 static bool all_done(const struct study *study, const struct cast *cast)
 {
     for (size_t w = 0; w < study->workload_count; w++) {
@@ -191,8 +210,7 @@ static bool run_events(struct simulation *s, const struct cast *cast, size_t str
 {
     const struct study *study = s->study;
     s->at_horizon = false;
-    if (calendar_schedule(&s->calendar, study->scenario->horizon_s, EVENT_MEASURE, horizon_event, s,
-                          0, NULL) != CALENDAR_OK) {
+    if (!schedule_ends(s, strategy)) {
         return refuse(s, "the horizon could not be scheduled");
     }
     while (!all_done(study, cast)) {
@@ -282,7 +300,9 @@ static bool rate(struct simulation *s, size_t strategy, const struct simulation_
     }
     for (size_t w = 0; w < study->workload_count; w++) {
         s->works[w] = study_work_kind(study, w)->result(s->casts[strategy].works[w]);
-        s->submit_s[w] = study->strategies[strategy].plans[w]->submit_s;
+        /* What is cancelled before it comes keeps nothing. */
+        s->submit_s[w] =
+            fmin(work_submit_s(study->strategies[strategy].plans[w], s->drawn), s->works[w].end_s);
     }
     const struct study_strategy *made = &study->strategies[strategy];
     struct charge_world world = {.frame = &frame,
@@ -346,6 +366,9 @@ static void fill_cells(struct simulation *s, size_t strategy, struct metric_cell
     for (size_t w = 0; w < count; w++) {
         metric_fill(&cells[w], &s->works[w], &s->bills[w],
                     study->strategies[strategy].plans[w]->deadline_s);
+        if (!study->project.cancels) {
+            cells[w].value[METRIC_CANCELLED].number = (double)NAN;
+        }
     }
     const struct number *budget = &study->scenario->budget;
     metric_fill_all(&cells[count], cells, count, bill_of_all(s),

@@ -220,7 +220,8 @@ static bool make_strategies(struct study *s, const struct market_context *c)
                                                  .workload = (uint32_t)w,
                                                  .strategy = &specs[k],
                                                  .market = s->market,
-                                                 .context = c};
+                                                 .context = c,
+                                                 .project = &s->project};
             strategy->plans[w] = study_work_kind(s, w)->plan(&request);
             planned &= strategy->plans[w] != NULL;
         }
@@ -345,7 +346,7 @@ static bool make(struct study *s, struct diagnostics *d)
     };
     check_workload_names(s, d);
     s->market = market_plan_new(&sc->market, context);
-    if (s->market == NULL || !make_frame(s)) {
+    if (s->market == NULL || !make_frame(s) || !project_make(&s->project, &sc->project, &context)) {
         return false;
     }
     if (!make_account(s, &context)) {

@@ -17,6 +17,9 @@ static int64_t last_end_us(const struct results *r, int64_t horizon_us)
     for (uint32_t i = 0; i < r->replications; i++) {
         for (size_t k = 0; k < r->strategies; k++) {
             const struct metric_cells *c = results_cells(r, i, k, r->workloads);
+            if (metric_cancelled(c)) {
+                return horizon_us; /* its end is told nowhere */
+            }
             last_h = fmax(last_h, c->value[METRIC_TIME_TO_TRAIN].number);
         }
     }

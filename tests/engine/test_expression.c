@@ -82,6 +82,9 @@ static struct good goods[] = {
     {"12 %", SHARE, 0.12, 0.12, 0.12, NULL},
     {"14h", HAZARD, 1.0 / 50400, 1.0 / 50400, 1.0 / 50400, NULL},
     {"60d", SPAN, 5184000, 5184000, 5184000, NULL},
+    /* months of 365.2425 / 12 days; number.months has what is certain */
+    {"3mo", SPAN, 7889238, 7889238, 7889238, NULL},
+    {"2mo..8mo", SPAN, 5259492, 10518984, 21037968, "s"},
     /* both ends positive: lognormal, its median the geometric mean */
     {"5..9", COUNT, 5, 6.70820393249937, 9, ""},
     {"5 .. 9", COUNT, 5, 6.70820393249937, 9, ""},
@@ -196,7 +199,8 @@ static struct bad bads[] = {
     {"", COUNT, "nothing where a number"},
     {"90", TIME, "a bare number where a duration is wanted"},
     {"-5s", TIME, "a duration cannot be negative"},
-    {"3mo", SPAN, "months and years have no fixed length; write days here"},
+    {"3mo", TIME, "unknown unit 'mo'; months have no fixed length"},
+    {"3mo..1.5y", SPAN, "years are counted whole"},
     {"5 CNY", MONEY, "an amount in CNY in a scenario that counts in USD"},
     {"2..5 CNY", MONEY, "an amount in CNY in a scenario that counts in USD"},
     {"uniform(1 CNY; 2 USD)", MONEY, "argument 'low' of uniform: an amount in CNY"},

@@ -95,6 +95,7 @@ static const struct value_case of_one_workload[] = {
     {METRIC_BLOCK_USED, 6},
     {METRIC_BLOCK_UNUSED, 8},
     {METRIC_DISPLACED, -2},
+    {METRIC_CANCELLED, 0},
 };
 
 static void every_metric_of_a_workload(void **state)
@@ -220,7 +221,7 @@ static bool known_of_cut_work(enum metric m)
 {
     return m == METRIC_OBLIGATION || m == METRIC_FINISHED || m == METRIC_LATE ||
            m == METRIC_GOODPUT || m == METRIC_COMMITMENT_UNUSED || m == METRIC_COMMITMENT_LATER ||
-           m == METRIC_BLOCK_UNUSED || m == METRIC_DISPLACED;
+           m == METRIC_BLOCK_UNUSED || m == METRIC_DISPLACED || m == METRIC_CANCELLED;
 }
 
 static void cut_work_knows_lower_bounds(void **state)
