@@ -62,6 +62,8 @@ struct chart_tables {
     const struct table *comparison;
     const struct table *distribution;
     const struct table *timeline;
+    const struct table *monthly;
+    const struct table *categories;
 };
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/chart_panels.h"
 
+#include "plots/label.h"
+
 #include <math.h>
 
 #define GAP_X  0.028
@@ -35,6 +37,15 @@ void chart_panels_say_ends(struct text *subtitle, const struct chart_panel_ends 
 static double width_of(const struct chart_panels *p)
 {
     return (p->right - p->left - GAP_X * (double)(p->columns - 1)) / (double)p->columns;
+}
+
+void chart_panels_fit(struct chart_panels *p, const struct ticks *y_ticks)
+{
+    double widest = 0.0;
+
+    for (size_t i = 0; i < y_ticks->count; i++)
+        widest = fmax(widest, label_width(y_ticks->tick[i].label, false));
+    p->left = fmax(p->left, widest * 21.0 / 1200.0 + 0.015);
 }
 
 double chart_panels_line_em(const struct chart_panels *p)

@@ -39,6 +39,9 @@ struct chart_panels {
 struct chart_panels chart_panels_begin(struct chart_script *s, struct chart_shown shown,
                                        struct chart_panel_ends ends, double y_high, bool warnings);
 
+/* Moves the first panel to the right when the labels of the y axis need it ("EUR 15,000"). */
+void chart_panels_fit(struct chart_panels *p, const struct ticks *y_ticks);
+
 /* Room for a line above a panel, of size 18. */
 double chart_panels_line_em(const struct chart_panels *p);
 

@@ -267,6 +267,7 @@ enum chart_result chart_spend(struct chart_script *s, const struct chart_context
     text_release(&subtitle);
     panels = chart_panels_begin(s, shown, ends, y_high, warnings);
     ticks_money(&y_ticks, 0.0, y_high, panels.lines == 1 ? 6 : 3, c->facts->frame->currency);
+    chart_panels_fit(&panels, &y_ticks);
     clear_ticks(&y_ticks, &panels, c->facts->frame);
     chart_script_columns(s, columns, sizeof columns / sizeof columns[0]);
     for (size_t k = 0; k < shown.count; k++)

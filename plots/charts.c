@@ -3,10 +3,12 @@
 
 #include "engine/arena.h"
 #include "engine/file.h"
+#include "plots/chart_cash.h"
 #include "plots/chart_compare.h"
 #include "plots/chart_context.h"
 #include "plots/chart_cost.h"
 #include "plots/chart_cost_time.h"
+#include "plots/chart_months.h"
 #include "plots/chart_nodes.h"
 #include "plots/chart_spend.h"
 #include "plots/chart_time.h"
@@ -29,7 +31,8 @@ static const struct {
     const char *name;
     chart_writer *write;
 } charts[] = {{"cost", chart_cost},       {"time", chart_time},   {"cost-time", chart_cost_time},
-              {"compare", chart_compare}, {"spend", chart_spend}, {"nodes", chart_nodes}};
+              {"compare", chart_compare}, {"spend", chart_spend}, {"nodes", chart_nodes},
+              {"months", chart_months},   {"cash", chart_cash}};
 #define CHARTS (sizeof charts / sizeof charts[0])
 
 const char *chart_name(size_t i)

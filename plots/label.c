@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/label.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -169,6 +170,14 @@ void label_shorten(struct text *out, const char *s, double max_em, bool bold)
         text_add(out, s + tail);
 }
 
+/* The space of "EUR 2,410". */
+static bool is_behind_code(const char *s, size_t length, size_t i)
+{
+    return i >= 3 && i + 1 < length && isdigit((unsigned char)s[i + 1]) &&
+           isupper((unsigned char)s[i - 1]) && isupper((unsigned char)s[i - 2]) &&
+           isupper((unsigned char)s[i - 3]);
+}
+
 /* The best place to end the first line: at most `fit` bytes; 0 when there is none. The end of a
  * clause is the best, a number is not parted from what it counts ("5 days", "95 of 100"). */
 static size_t break_before(const char *s, size_t length, size_t fit)
@@ -182,7 +191,7 @@ static size_t break_before(const char *s, size_t length, size_t fit)
         if (c == ' ' && i > 0) {
             if (strchr(",;:", s[i - 1]) != NULL)
                 clause = i;
-            if (s[i - 1] >= '0' && s[i - 1] <= '9')
+            if ((s[i - 1] >= '0' && s[i - 1] <= '9') || is_behind_code(s, length, i))
                 poor = i;
             else
                 space = i;

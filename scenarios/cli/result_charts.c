@@ -100,7 +100,9 @@ struct chart_tables result_charts_tables(const struct result_tables *t)
     return (struct chart_tables){.summary = t->summary,
                                  .comparison = t->comparison,
                                  .distribution = t->distribution,
-                                 .timeline = t->timeline};
+                                 .timeline = t->timeline,
+                                 .monthly = t->monthly,
+                                 .categories = t->categories};
 }
 
 bool result_charts_draw(struct command *c, const struct chart_frame *frame,

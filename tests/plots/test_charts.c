@@ -355,10 +355,10 @@ static void axes_and_subtitles_say_what_is_drawn(void **state)
     b->study.frame.currency = "CNY";
     b->study.frame.budget = 2467.0; /* exact while that fits beside the axis */
     draw(b);
-    has(b, "spend", "'CNY 2,467' at screen 0.097");
+    has(b, "spend", "'CNY 2,467' at screen 0.1");
     b->study.frame.budget = 2467.25;
     draw(b);
-    has(b, "spend", "'CNY 2,470' at screen 0.097");
+    has(b, "spend", "'CNY 2,470' at screen 0.1");
 }
 
 static void savings_show_their_spread(void **state)
@@ -418,6 +418,94 @@ static void charts_without_data_are_left_out(void **state)
     assert_false(there(b, "cost-time", ".gp"));
     assert_false(there(b, "spend", ".gp"));
     assert_false(there(b, "nodes", ".gp"));
+    assert_true(there(b, "months", ".gp"));
+    b->study.tables.categories = NULL;
+    b->study.tables.monthly = NULL;
+    assert_int_equal(unlink(path_of(b, "months", ".gp")), 0);
+    assert_int_equal(unlink(path_of(b, "cash", ".gp")), 0);
+    draw(b);
+    assert_false(there(b, "months", ".gp"));
+    assert_false(there(b, "cash", ".gp"));
+}
+
+/* March has three fifths of what each costs (see sample_study.c), April the rest. */
+static void months_are_stacked_by_category(void **state)
+{
+    struct bench *b = *state;
+    const struct table *t = b->study.tables.categories;
+    double cost = 0.0;
+
+    for (size_t row = 0; row < table_rows(t); row++) {
+        if (strcmp(table_text(t, row, 0), b->study.names[1]) == 0)
+            cost += table_number(t, row, 3);
+    }
+    b->study.frame.horizon_s = 60.0 * 86400.0;
+    draw(b);
+    assert_near(sum_of(b, "months", "to", 2) - sum_of(b, "months", "from", 2), cost, 1e-3,
+                "heights of all bars are the cost");
+    has(b, "months", "spot in three zones costs most in Mar");
+    has(b, "months", "means over all futures");
+    has(b, "months", "'Mar 2026' 0, 'Apr' 1");
+}
+
+/* A mean that is not known is not drawn as zero: all bars are of the plan world then. */
+static void months_without_means_show_the_plan_world(void **state)
+{
+    struct bench *b = *state;
+    struct table *t = b->study.owned[5];
+
+    table_set_number(t, 0, 3, (double)NAN);
+    for (size_t row = 0; row < table_rows(t); row++)
+        table_set_number(t, row, 4, 100.0);
+    b->study.frame.horizon_s = 60.0 * 86400.0;
+    draw(b);
+    has(b, "months", "in the plan world, the future whose cost is nearest to its P50");
+    has(b, "months", "(plan world)");
+    assert_near(sum_of(b, "months", "to", 1), 100.0 + 100.0 + 200.0 + 200.0, 1e-9, "two layers");
+}
+
+static void what_falls_behind_the_plan_is_no_month(void **state)
+{
+    struct bench *b = *state;
+    struct table *t = b->study.owned[5];
+    size_t row = table_add_row(t);
+
+    table_set_text(t, row, 0, b->study.names[1]);
+    table_set_text(t, row, 1, "2026-09");
+    table_set_text(t, row, 2, "tax");
+    table_set_number(t, row, 3, 50000.0);
+    b->study.frame.horizon_s = 60.0 * 86400.0;
+    draw(b);
+    has_not(b, "months", "Sep");
+    has(b, "months", "'$1,480 + $50,000 later'");
+}
+
+/* The first strategy pays all in March. */
+static void cash_is_drawn_against_amortised_cost(void **state)
+{
+    struct bench *b = *state;
+
+    b->study.frame.horizon_s = 60.0 * 86400.0;
+    draw(b);
+    assert_near(sum_of(b, "cash", "cash_of_month", 1), sum_of(b, "cash", "amortised_of_month", 1),
+                1e-3, "both add up to the same");
+    assert_true(sum_of(b, "cash", "cash_sum", 1) > sum_of(b, "cash", "amortised_sum", 1));
+    assert_near(sum_of(b, "cash", "cash_sum", 2), sum_of(b, "cash", "amortised_sum", 2), 1e-3,
+                "the others pay as they go");
+    has(b, "cash", "on-demand has paid $1,320 ahead of its use by the end");
+}
+
+/* Nobody pays ahead or behind: one thing twice is no chart. */
+static void cash_that_is_amortised_cost_is_left_out(void **state)
+{
+    struct bench *b = *state;
+    struct table *t = b->study.owned[4];
+
+    for (size_t row = 0; row < table_rows(t); row++)
+        table_set_number(t, row, 4, table_number(t, row, 6));
+    draw(b);
+    assert_false(there(b, "cash", ".gp"));
+    assert_true(there(b, "months", ".gp"));
 }
 
 static void a_table_without_a_column_is_an_error(void **state)
@@ -479,7 +567,7 @@ static void a_gnuplot_that_draws_nothing_is_a_warning(void **state)
 
     write_program(b, "exit 0");
     draw(b);
-    assert_int_equal(diagnostics_count(b->d, DIAGNOSTIC_WARNING), 6);
+    assert_int_equal(diagnostics_count(b->d, DIAGNOSTIC_WARNING), 8);
     assert_false(there(b, "cost", ".svg"));
 }
 
@@ -555,6 +643,11 @@ int main(void)
                                        TEST(axes_and_subtitles_say_what_is_drawn),
                                        TEST(savings_show_their_spread),
                                        TEST(the_budget_is_named_where_it_is_free),
+                                       TEST(months_are_stacked_by_category),
+                                       TEST(months_without_means_show_the_plan_world),
+                                       TEST(what_falls_behind_the_plan_is_no_month),
+                                       TEST(cash_is_drawn_against_amortised_cost),
+                                       TEST(cash_that_is_amortised_cost_is_left_out),
                                        TEST(charts_without_data_are_left_out),
                                        TEST(a_table_without_a_column_is_an_error),
                                        TEST(a_folder_that_cannot_be_made_is_an_error),

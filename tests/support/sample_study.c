@@ -386,6 +386,51 @@ static bool add_strategy(struct sample_study *s, const struct sample_strategy *s
     return true;
 }
 
+/* "cost_mean_usd" and the like, for each of cost, cash and amortised. */
+static struct table *new_month_table(const char *name, const char *currency, bool categories)
+{
+    static const char *const measures[] = {"cost", "cash", "amortised"};
+    char names[6][32];
+    struct column columns[9] = {{"strategy", "", "", COLUMN_TEXT, -1},
+                                {"month", "", "", COLUMN_TEXT, -1},
+                                {"category", "", "", COLUMN_TEXT, -1}};
+    size_t count = categories ? 3 : 2;
+
+    for (size_t i = 0; i < 6; i++) {
+        snprintf(names[i], sizeof names[i], "%s_%s_%s", measures[i / 2],
+                 i % 2 == 0 ? "mean" : "plan", currency);
+        columns[count++] = (struct column){names[i], currency, "", COLUMN_NUMBER, -1};
+    }
+    return table_new(name, columns, count);
+}
+
+/* Three fifths in March, the rest in April. The first strategy pays all of it in March. */
+static void add_months(struct sample_study *s, const struct sample_strategy *strategy, bool ahead)
+{
+    static const char *const months[] = {"2026-03", "2026-04"};
+    static const double part[] = {0.6, 0.4};
+
+    for (size_t m = 0; m < 2; m++) {
+        double cost = strategy->cost_p50 * part[m];
+        double cash = ahead ? (m == 0 ? strategy->cost_p50 : 0.0) : cost;
+        double of[] = {cost, cost, cash, cash, cost, cost};
+        size_t row = table_add_row(s->owned[4]);
+        table_set_text(s->owned[4], row, 0, strategy->name);
+        table_set_text(s->owned[4], row, 1, months[m]);
+        for (size_t i = 0; i < 6; i++)
+            table_set_number(s->owned[4], row, 2 + i, of[i]);
+        for (size_t c = 0; c < 2; c++) {
+            double share = c == 0 ? 1.0 - strategy->spot_share : strategy->spot_share;
+            row = table_add_row(s->owned[5]);
+            table_set_text(s->owned[5], row, 0, strategy->name);
+            table_set_text(s->owned[5], row, 1, months[m]);
+            table_set_text(s->owned[5], row, 2, c == 0 ? "on-demand" : "spot");
+            table_set_number(s->owned[5], row, 3, share * cost);
+            table_set_number(s->owned[5], row, 4, share * cost);
+        }
+    }
+}
+
 bool sample_study_init(struct sample_study *s, const struct sample_strategy *strategies,
                        size_t count, const struct sample_options *o)
 {
@@ -406,15 +451,19 @@ bool sample_study_init(struct sample_study *s, const struct sample_strategy *str
     s->owned[1] = table_new("comparison", comparison_columns, COUNT(comparison_columns));
     s->owned[2] = table_new("distribution", distribution_columns, COUNT(distribution_columns));
     s->owned[3] = table_new("timeline", timeline_columns, COUNT(timeline_columns));
-    for (size_t i = 0; i < 4; i++)
+    s->owned[4] = new_month_table("monthly", lower, false);
+    s->owned[5] = new_month_table("categories", lower, true);
+    for (size_t i = 0; i < COUNT(s->owned); i++)
         ok = ok && s->owned[i] != NULL;
     for (size_t i = 0; ok && i < count && i < COUNT(s->names); i++) {
         s->names[i] = strategies[i].name;
         ok = add_strategy(s, strategies, i, o, buffer);
+        add_months(s, &strategies[i], i == 0);
     }
     free(buffer);
     s->deadline.hours = o->deadline_h;
-    s->tables = (struct chart_tables){s->owned[0], s->owned[1], s->owned[2], s->owned[3]};
+    s->tables = (struct chart_tables){s->owned[0], s->owned[1], s->owned[2],
+                                      s->owned[3], s->owned[4], s->owned[5]};
     s->frame = (struct chart_frame){
         .scenario = o->scenario == NULL ? "Fine-tune a 7B model in spring" : o->scenario,
         .currency = currency,
@@ -450,7 +499,7 @@ bool sample_study_real(struct sample_study *s)
 
 void sample_study_release(struct sample_study *s)
 {
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < COUNT(s->owned); i++)
         table_free(s->owned[i]);
 }
 
