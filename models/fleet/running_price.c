@@ -96,6 +96,8 @@ struct gang_price running_price_of(struct running_price *r, const struct crew *c
         return p;
     }
     count_others(r, c, crews, crew_count, (int64_t)(now_s * 1e6));
+    /* many commitments are much to match */
+    fleet_count_work(c->fleet, (uint32_t)coverage_commitments(r->plan->coverage));
     money_t added =
         marginal_price_of(r->marginal, r->running, (size_t)slot, c->size, (int64_t)(now_s * 1e6));
     double whole = c->size * money_to_double(planned_price(r, (size_t)slot));

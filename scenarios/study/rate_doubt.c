@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * See rate_doubt.h. */
+ * See rate_doubt.h. Purchases of a ladder are alike: the first stands for all of them, so that the
+ * work does not grow with their number. */
 #include "scenarios/study/rate_doubt.h"
 
 #include "models/commitments/normalisation.h"
@@ -23,9 +24,9 @@ static int64_t reserved_of(const struct commitment_plan *plan, const struct assu
     int64_t sum = 0;
     for (size_t i = 0; i < plan->count; i++) {
         const struct commitment *c = &plan->items[i];
-        if (commitment_is_reserved(c) && c->offering_class == class && same_terms(c, rate->plan) &&
-            instance_same_family(c->type, rate->type)) {
-            sum += c->count;
+        if (plan->rungs[i].rung == 0 && commitment_is_reserved(c) && c->offering_class == class &&
+            same_terms(c, rate->plan) && instance_same_family(c->type, rate->type)) {
+            sum += c->count * plan->rungs[i].rungs;
         }
     }
     return sum;
@@ -37,13 +38,13 @@ static money_t assumed_of(const struct commitment_plan *plan, const struct assum
     money_t sum = 0;
     for (size_t k = 0; plan->reserved_rates != NULL && k < plan->count; k++) {
         const struct commitment *c = &plan->items[k];
-        if (c->kind != rate->plan->kind || !same_terms(c, rate->plan)) {
+        if (plan->rungs[k].rung > 0 || c->kind != rate->plan->kind || !same_terms(c, rate->plan)) {
             continue;
         }
         for (size_t g = 0; g < plan->group_count; g++) {
             if (plan->reserved_rates[commitment_plan_cell(plan, g, k)].stated == 0 &&
                 instance_same_family(plan->groups[g].type, rate->type)) {
-                (void)money_add(&sum, c->hourly);
+                (void)money_add(&sum, money_times(c->hourly, plan->rungs[k].rungs));
                 break;
             }
         }
@@ -55,7 +56,7 @@ static money_t assumed_of(const struct commitment_plan *plan, const struct assum
 static bool doubts(const struct commitment_plan *with, const struct commitment_plan *against)
 {
     for (size_t k = 0; with->reserved_rates != NULL && k < with->count; k++) {
-        for (size_t g = 0; g < with->group_count; g++) {
+        for (size_t g = 0; with->rungs[k].rung == 0 && g < with->group_count; g++) {
             const struct assumed_rate rate = {&with->items[k], with->groups[g].type};
             if (with->reserved_rates[commitment_plan_cell(with, g, k)].stated == 0 &&
                 reserved_of(against, &rate) > reserved_of(with, &rate) &&
