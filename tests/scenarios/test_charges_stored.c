@@ -6,6 +6,7 @@
 #include "models/billing/filesystem_charges.h"
 #include "models/billing/kept_volumes.h"
 #include "tests/support/bill_lines.h"
+#include "tests/support/program.h"
 #include "tests/support/testing.h"
 
 #include <stdio.h>
@@ -305,6 +306,30 @@ static void restores_ask_for_all_parts(void **state)
     bill_lines_release(&b);
 }
 
+/* A price file makes EFS known, and the register says which file it was. */
+static void prices_of_files_are_charged_and_named(void **state)
+{
+    (void)state;
+    char *folder = program_folder_new();
+    program_file(folder, "own.csv",
+                 "region,item,unit,date,price,currency,source\n"
+                 "us-east-1,efs,GiB-month,2025-01-01,0.3,USD,offer 17\n"
+                 "us-east-1,gp3,GiB-month,2025-11-01,0.07,USD,\n");
+    program_file(folder, "plan.yaml",
+                 DAYS "price_files: own.csv\ncharges: {efs: 730 GiB}\n" JOB ", disk: 730 GiB" BUY);
+    program_expect_code(folder, "run plan.yaml -o r --no-charts", 0);
+    char *text = program_text(folder, "r/lines.csv");
+    assert_holds(text, "od,shared,other,efs,30,30.00,");
+    assert_holds(text, "od,job,other,disk,14,14.00,");
+    free(text);
+    text = program_text(folder, "r/manifest.json");
+    assert_holds(text, "0.30 USD per GiB-month, known on 2025-01-01, 334 days before the start");
+    assert_holds(text, "own.csv): offer 17");
+    assert_holds(text, "price file ");
+    free(text);
+    program_folder_free(folder);
+}
+
 int main(void)
 {
     enum { CASES = sizeof cases / sizeof cases[0] };
@@ -317,6 +342,7 @@ int main(void)
         cmocka_unit_test(kept_volumes_are_paid_all_along),
         cmocka_unit_test(requests_are_a_line_where_named),
         cmocka_unit_test(restores_ask_for_all_parts),
+        cmocka_unit_test(prices_of_files_are_charged_and_named),
     };
     enum { OTHERS = sizeof others / sizeof others[0] };
     struct CMUnitTest tests[CASES + REFUSALS + OTHERS];
