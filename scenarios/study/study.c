@@ -233,6 +233,21 @@ static bool make_strategies(struct study *s, const struct market_context *c)
     return ok;
 }
 
+/* A plan's purchases are fixed by their dates, whatever becomes of the project. */
+static void tell_later_purchases(struct study *s)
+{
+    for (size_t k = 0; s->project.cancels && k < s->strategy_count; k++) {
+        const struct commitment_plan *plan = &s->strategies[k].commitments;
+        for (size_t i = 0; i < plan->count; i++) {
+            if (plan->items != NULL && plan->items[i].start_us > 0) {
+                assumptions_add(&s->assumptions, false, "default",
+                                "commitments dated after a cancellation", "bought all the same");
+                return;
+            }
+        }
+    }
+}
+
 static bool make_charges(struct study *s, const struct market_context *c)
 {
     const struct schema_variant_item *workloads = s->scenario->workloads.items;
@@ -353,6 +368,9 @@ static bool make(struct study *s, struct diagnostics *d)
         return false;
     }
     bool made = make_strategies(s, &context);
+    if (made) {
+        tell_later_purchases(s);
+    }
     if (!make_charges(s, &context) || !made) {
         return false;
     }

@@ -37,7 +37,7 @@ struct study {
     struct assumptions assumptions;
     struct account_plan account;  /* beside the plan */
     struct commitment_plan alone; /* the account without it: runs and signs nothing */
-    struct project project; /* its risk as a whole */
+    struct project project;       /* its risk as a whole */
     struct study_strategy *strategies;
     size_t strategy_count;
     size_t workload_count;
