@@ -21,8 +21,10 @@ static const struct {
 } layers[] = {
     {"commitments-used", "Commitments, used", "commitments that are used", "GREEN"},
     {"commitments-unused", "Commitments, unused", "commitments that nothing uses", "GREEN_L"},
+    {"capacity-blocks", "Capacity blocks", "capacity blocks", "BROWN"},
     {"on-demand", "On-demand", "on-demand nodes", "BLUE"},
     {"spot", "Spot", "spot nodes", "ORANGE_L"},
+    {"displaced", "Displaced", "what others no longer have covered", "BLUE_L"},
     {"storage", "Storage", "storage charges", "PURPLE"},
     {"transfer", "Transfer", "transfer charges", "SKY"},
     {"fees", "Fees", "fees", "BROWN_L"},
