@@ -3,6 +3,7 @@
 
 #include "engine/text.h"
 #include "models/fleet/fleet_pool.h"
+#include "models/fleet/independent_nodes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,6 +48,7 @@ bool crew_begin(struct crew *c, const double *drawn)
     memset(c->did_s, 0, sizeof c->did_s);
     c->held = c->noticed = c->launched = c->interrupted = c->batches = 0;
     c->waiting = c->asked = 0;
+    c->ready = c->leaving = 0;
     c->first_absent = 0;
     c->first_asked = c->size;
     c->latest_ready_s = 0;
@@ -81,7 +83,7 @@ static void record(struct crew *c, uint32_t slot, uint32_t count, enum end_reaso
     double booted_s = n->ready_s < now_s ? n->ready_s : now_s;
     double waited_s = now_s - booted_s - told_s;
     activity_s[ACTIVITY_BOOT] = booted_s - n->start_s;
-    activity_s[ACTIVITY_WAITING] = waited_s > 0 ? waited_s : 0;
+    activity_s[c->independent ? ACTIVITY_USEFUL : ACTIVITY_WAITING] = waited_s > 0 ? waited_s : 0;
     usage_log_add(c->fleet->log,
                   (struct usage){.workload = c->workload,
                                  .slot = slot,
@@ -104,9 +106,12 @@ static void node_forget(struct crew *c, uint32_t slot)
     struct node *n = &c->nodes[slot];
     if (n->state == NODE_NOTICED) {
         c->noticed--;
+        c->leaving -= n->booted;
     } else {
         c->in->held--;
+        c->ready -= n->booted;
     }
+    n->booted = false;
     node_cancel(c, n);
     n->state = NODE_ABSENT;
     c->held--;
@@ -129,16 +134,28 @@ static bool is_of_batch(const struct node *n, uint64_t batch)
     return n->state == NODE_NOTICED && n->batch == batch;
 }
 
-/* Ends so many nodes, found from this slot on: those held, or those under notice in this batch. */
-#define ANY_BATCH UINT64_MAX
-static void crew_end(struct crew *c, uint32_t from, uint32_t number, uint64_t batch,
-                     enum end_reason reason)
+static bool is_meant(const struct node *n, uint64_t batch)
+{
+    switch (batch) {
+    case CREW_ANY_BATCH:
+        return is_held(n);
+    case CREW_NOT_LEAVING:
+        return n->state == NODE_HELD;
+    case CREW_BOOTING:
+        return n->state == NODE_HELD && !n->booted;
+    default:
+        return is_of_batch(n, batch);
+    }
+}
+
+void crew_end(struct crew *c, uint32_t from, uint32_t number, uint64_t batch,
+              enum end_reason reason)
 {
     uint32_t first = 0, count = 0; /* of the twins not yet recorded */
     uint32_t i = from;
     for (; number > 0; i++) {
         struct node *n = &c->nodes[i];
-        if (!(batch == ANY_BATCH ? is_held(n) : is_of_batch(n, batch))) {
+        if (!is_meant(n, batch)) {
             continue;
         }
         if (count > 0 && (i != first + count || !are_twins(&c->nodes[first], n))) {
@@ -192,6 +209,8 @@ void crew_notice(struct crew *c, uint32_t slot)
     n->state = NODE_NOTICED;
     n->batch = c->batches;
     c->noticed++;
+    c->ready -= n->booted;
+    c->leaving += n->booted;
     c->in->held--;
 }
 
@@ -277,6 +296,9 @@ uint32_t crew_launch(struct crew *c, uint32_t room)
         }
     }
     c->first_asked = c->asked > 0 ? i : c->size;
+    if (c->independent) {
+        independent_await_boots(c, from, i);
+    }
     c->fleet->work += i - from + (uint64_t)count * FLEET_WORK_OF_A_LAUNCH;
     return count;
 }
@@ -304,7 +326,7 @@ void crew_launched(struct crew *c, uint32_t count)
     struct fleet *f = c->fleet;
     journal_add(f->journal, f->calendar->now_s, c->workload, "%u %s node%s launched, %u of %u held",
                 count, purchase_names[c->purchase], text_plural(count), c->held, c->size);
-    if (crew_complete(c)) {
+    if (!c->independent && crew_complete(c)) {
         if (calendar_schedule(f->calendar, latest_ready_s(c), EVENT_NODE, crew_ready_event, c, 0,
                               &c->ready_event) != CALENDAR_OK) {
             f->failed = true;
@@ -356,13 +378,9 @@ static void node_wait(struct crew *c, uint32_t slot)
     }
 }
 
-void crew_ask(struct crew *c)
+void crew_ask_for(struct crew *c, uint32_t missing)
 {
     struct fleet *f = c->fleet;
-    uint32_t missing = c->size - c->held - c->waiting - c->asked;
-    if (missing == 0) {
-        return;
-    }
     journal_add(f->journal, f->calendar->now_s, c->workload, "asks for %u %s node%s", missing,
                 purchase_names[c->purchase], text_plural(missing));
     bool waits = c->purchase == PURCHASE_ON_DEMAND && market_delays(f->market, c->pool);
@@ -380,31 +398,51 @@ void crew_ask(struct crew *c)
         }
     }
     f->work += i - from;
-    c->first_absent = c->size;
+    c->first_absent = c->held + c->waiting + c->asked == c->size ? c->size : i;
     if (c->asked > 0) {
         crew_queue(c);
     }
 }
 
-void crew_withdraw(struct crew *c)
+void crew_ask(struct crew *c)
+{
+    uint32_t missing = c->size - c->held - c->waiting - c->asked;
+    if (missing > 0) {
+        crew_ask_for(c, missing);
+    }
+}
+
+void crew_unqueue(struct crew *c)
 {
     if (c->queued) {
         c->queued = false;
         pool_unqueue(c->in, c);
     }
+}
+
+bool crew_withdraw_node(struct crew *c, uint32_t slot)
+{
+    struct node *n = &c->nodes[slot];
+    if (n->state != NODE_WAITING && n->state != NODE_ASKED) {
+        return false;
+    }
+    if (n->state == NODE_WAITING) {
+        c->waiting--;
+    } else {
+        c->asked--;
+    }
+    node_cancel(c, n);
+    n->state = NODE_ABSENT;
+    c->first_absent = slot < c->first_absent ? slot : c->first_absent;
+    return true;
+}
+
+void crew_withdraw(struct crew *c)
+{
+    crew_unqueue(c);
     uint32_t i = 0;
     for (; c->waiting + c->asked > 0; i++) {
-        struct node *n = &c->nodes[i];
-        if (n->state == NODE_WAITING) {
-            c->waiting--;
-        } else if (n->state == NODE_ASKED) {
-            c->asked--;
-        } else {
-            continue;
-        }
-        node_cancel(c, n);
-        n->state = NODE_ABSENT;
-        c->first_absent = i < c->first_absent ? i : c->first_absent;
+        (void)crew_withdraw_node(c, i);
     }
     c->first_asked = c->size;
     c->fleet->work += i;
@@ -421,7 +459,7 @@ void crew_release(struct crew *c, enum end_reason reason)
     journal_add(f->journal, f->calendar->now_s, c->workload, "%u %s node%s: %s", c->held,
                 purchase_names[c->purchase], c->held == 1 ? " ends" : "s end",
                 end_reason_names[reason]);
-    crew_end(c, 0, c->held, ANY_BATCH, reason);
+    crew_end(c, 0, c->held, CREW_ANY_BATCH, reason);
     pool_grant(c->in);
     pool_freed(c->in);
 }

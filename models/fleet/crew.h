@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A crew: the nodes that one gang holds in one pool, and their life from launch to usage record.
+ * A crew: the nodes that one workload holds in one pool, and their life from launch to usage
+ * record: those of a gang, which work when all are ready, or independent ones, each of which does.
  *
  * A workload owns its crews and hears of them through `struct crew_events`. It tells the crew what
  * the time of a complete crew went to (crew_did); boot is known from the node itself, and what is
@@ -28,7 +29,8 @@ struct crew;
  * them except `losing`. */
 struct crew_events {
     void (*granted)(void *owner, struct crew *c); /* some nodes were just launched */
-    void (*ready)(void *owner, struct crew *c);   /* all nodes held and booted, none under notice */
+    void (*ready)(void *owner, struct crew *c);   /* a gang: all nodes held and booted, none under
+                                                     notice; independent: some have just booted */
     void (*noticed)(void *owner, struct crew *c); /* some nodes were just given notice */
     void (*losing)(void *owner, struct crew *c); /* nodes vanish now: account for the time so far */
     void (*lost)(void *owner, struct crew *c);   /* they are gone */
@@ -50,6 +52,7 @@ struct node {
     uint32_t waits;      /* begun so far */
     uint32_t batch;      /* of notices, when NODE_NOTICED */
     uint32_t batch_size; /* of the batch whose first node this is */
+    bool booted;         /* independent nodes: counted in `ready` or `leaving` */
     double start_s, ready_s;
     struct event_id event;           /* the wait's end (WAITING) or the hazard's strike (HELD) */
     double joined_s[ACTIVITY_COUNT]; /* the crew's books when the node came */
@@ -72,6 +75,9 @@ struct crew {
     uint32_t waiting, asked; /* nodes in these states */
     uint32_t launched;       /* launches in this world */
     uint32_t interrupted;    /* nodes the cloud took in this world */
+    bool independent;
+    uint32_t ready;   /* independent nodes held that have booted, without … */
+    uint32_t leaving; /* … and those of them that are under notice, which work on to its end */
 
     struct fleet_pool *in;
     struct node *nodes;                                    /* size */
@@ -111,7 +117,7 @@ static inline bool crew_complete(const struct crew *c)
  * pool that has any). */
 bool crew_obtainable(const struct crew *c);
 
-/* ---- for the pools of models/fleet only ---- */
+/* ---- for models/fleet only ---- */
 
 /* Fills sizes and sources; the rest is zero. False when out of memory; crew_free is due either way.
  */
@@ -127,5 +133,18 @@ void crew_launched(struct crew *c, uint32_t count);
  * it, and all nodes of the batch, `count` from slot `first` on, go when the notice ends. */
 void crew_notice(struct crew *c, uint32_t slot);
 void crew_batch_given(struct crew *c, uint32_t first, uint32_t count);
+/* Asks for so many more, on the lowest slots that are free; there must be as many. */
+void crew_ask_for(struct crew *c, uint32_t missing);
+/* The node of this slot is asked for no longer. False when it was not asked for. */
+bool crew_withdraw_node(struct crew *c, uint32_t slot);
+/* The crew leaves the pool's queue, if it stands there. */
+void crew_unqueue(struct crew *c);
+/* Ends so many nodes, found from this slot on: those of this batch of notices, or all, or all that
+ * are under none, or those of them that have not booted. There must be as many. */
+#define CREW_ANY_BATCH   UINT64_MAX
+#define CREW_NOT_LEAVING (UINT64_MAX - 1)
+#define CREW_BOOTING     (UINT64_MAX - 2)
+void crew_end(struct crew *c, uint32_t from, uint32_t number, uint64_t batch,
+              enum end_reason reason);
 
 #endif
