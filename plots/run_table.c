@@ -23,6 +23,7 @@ enum column_id {
     R_TIME_P90,
     R_LATE,
     R_UNFINISHED,
+    R_SERVED,
     R_COUNT
 };
 
@@ -37,7 +38,8 @@ static const struct terminal_column columns[R_COUNT] = {[R_MARK] = {"", false},
                                                         [R_TIME_P50] = {"TIME P50", true},
                                                         [R_TIME_P90] = {"TIME P90", true},
                                                         [R_LATE] = {"LATE", true},
-                                                        [R_UNFINISHED] = {"NOT FINISHED", true}};
+                                                        [R_UNFINISHED] = {"NOT FINISHED", true},
+                                                        [R_SERVED] = {"SERVED", true}};
 
 struct run_table {
     const struct study_facts *facts;
@@ -93,6 +95,8 @@ static void plan_columns(struct run_table *t)
     t->used[R_SIGNED] = f->has_obligation;
     t->used[R_TIME_P50] = t->used[R_TIME_P90] = f->has_time;
     t->used[R_LATE] = f->has_late;
+    t->used[R_SERVED] = f->has_served;
+    t->used[R_UNFINISHED] = f->has_time || !f->has_served;
 }
 
 static struct figure saves_text(const struct run_table *t, size_t i)
@@ -135,6 +139,18 @@ static struct figure chance_text(const struct fact_chance *c)
     return c->n > 0.0 ? figure_chance(c->at_least, c->at_most, c->n) : none;
 }
 
+/* Rounded down: what is not all is never shown as all. */
+static struct figure served_text(double share)
+{
+    struct figure f = {"-"};
+
+    if (isfinite(share) && share >= 1.0)
+        snprintf(f.text, sizeof f.text, "all");
+    else if (isfinite(share))
+        snprintf(f.text, sizeof f.text, "%.1f %%", floor(1000.0 * share) / 10.0);
+    return f;
+}
+
 static struct figure cell_text(const struct run_table *t, size_t i, enum column_id id)
 {
     const struct strategy_facts *s = &t->facts->strategy[i];
@@ -162,6 +178,8 @@ static struct figure cell_text(const struct run_table *t, size_t i, enum column_
         return chance_text(&s->late);
     case R_UNFINISHED:
         return s->worlds > 0.0 ? figure_share(s->unfinished_share, s->worlds) : f;
+    case R_SERVED:
+        return served_text(s->served);
     case R_MARK:
     case R_STRATEGY:
     case R_COUNT:
@@ -218,13 +236,13 @@ static bool write_text(const struct terminal_style *style, FILE *out, const char
 
 static bool write_tables(const struct run_table *t, const struct terminal_style *style, FILE *out)
 {
-    static const enum column_id all[] = {R_MARK,     R_STRATEGY, R_COST_P50, R_COST_P90,
-                                         R_SAVES,    R_CHEAPER,  R_OVER,     R_SIGNED,
-                                         R_TIME_P50, R_TIME_P90, R_LATE,     R_UNFINISHED};
+    static const enum column_id all[] = {
+        R_MARK,   R_STRATEGY, R_COST_P50, R_COST_P90, R_SAVES,      R_CHEAPER, R_OVER,
+        R_SIGNED, R_TIME_P50, R_TIME_P90, R_LATE,     R_UNFINISHED, R_SERVED};
     static const enum column_id cost[] = {R_MARK,  R_STRATEGY, R_COST_P50, R_COST_P90,
                                           R_SAVES, R_CHEAPER,  R_OVER,     R_SIGNED};
-    static const enum column_id time[] = {R_MARK,     R_STRATEGY, R_TIME_P50,
-                                          R_TIME_P90, R_LATE,     R_UNFINISHED};
+    static const enum column_id time[] = {R_MARK, R_STRATEGY,   R_TIME_P50, R_TIME_P90,
+                                          R_LATE, R_UNFINISHED, R_SERVED};
     struct terminal_table *one = fill(t, all, sizeof all / sizeof all[0]), *two = NULL;
     bool ok = one != NULL;
 
@@ -390,6 +408,26 @@ static bool write_cancelled(const struct run_table *t, const struct terminal_sty
                                      "the other futures"));
 }
 
+/* What serves less than another strategy, so that its cost says nothing beside that one's. */
+static bool write_unmet(const struct run_table *t, const struct terminal_style *style, FILE *out)
+{
+    struct text line;
+    bool ok = true;
+
+    text_init(&line, 4096);
+    for (size_t i = 0; i < t->facts->count && ok; i++) {
+        if (!facts_serves_less(t->facts, i))
+            continue;
+        text_clear(&line);
+        label_clean(&line, t->facts->strategy[i].name);
+        text_format(&line, ": leaves %.3g %% of the node-hours needed unmet, others less",
+                    100.0 * (1.0 - t->facts->strategy[i].served));
+        ok = write_text(style, out, line.data);
+    }
+    text_release(&line);
+    return ok;
+}
+
 /* "27 %", "none", "< 1 %" of what is signed. */
 static void add_part(struct text *line, double part, double whole)
 {
@@ -472,7 +510,8 @@ static bool write_foot(const struct run_table *t, const struct terminal_style *s
                               "assumed: the difference rests on a savings-plan rate that is "
                               "assumed from the reserved price, and decides nothing");
     ok = ok && write_undecided(t, style, out) && write_signed(t, style, out) &&
-         write_unfinished(t, style, out) && write_cancelled(t, style, out);
+         write_unfinished(t, style, out) && write_cancelled(t, style, out) &&
+         write_unmet(t, style, out);
     text_release(&line);
     return ok;
 }

@@ -9,6 +9,8 @@
 
 /* Above this share of unfinished worlds a strategy is never called good. */
 #define UNFINISHED_MAX 0.01
+/* Below this part of what the best strategy serves by the clock likewise. */
+#define SERVED_MIN 0.99
 /* Bounds at most this far apart, as a share of the lower one, are as good as a value. */
 #define NEAR_MAX 0.01
 
@@ -208,6 +210,8 @@ static void take_metric(struct strategy_facts *s, const struct chart_frame *fram
         s->block_unused = m->p50.value;
     else if (is_amount(frame, metric, "commitment_later"))
         s->later = m->p50.value;
+    else if (strcmp(metric, "served_frac") == 0)
+        s->served = m->mean;
     else if (strcmp(metric, "over_budget") == 0)
         s->over_budget = chance_of(m);
     else if (strcmp(metric, "late") == 0)
@@ -345,6 +349,8 @@ static void conclude(struct study_facts *f, struct strategy_facts *s)
                 s->unfinished_share <= UNFINISHED_MAX;
     if (!s->spend.present)
         s->spend = s->cost;
+    f->has_served = f->has_served || isfinite(s->served);
+    f->best_served = fmax(f->best_served, s->served);
     f->has_time = f->has_time || s->time.present;
     f->has_budget = f->has_budget || isfinite(s->over_budget.at_least);
     f->has_late = f->has_late || isfinite(s->late.at_least);
@@ -366,6 +372,7 @@ static struct strategy_facts nothing_known(const char *name)
                                .unused = NAN,
                                .block_unused = NAN,
                                .later = NAN,
+                               .served = NAN,
                                .cost_difference = no_difference,
                                .time_difference = no_difference};
 
@@ -379,9 +386,12 @@ static void conclude_all(struct study_facts *f)
 {
     int subject = -1;
 
+    f->best_served = NAN;
+    for (size_t i = 0; i < f->count; i++)
+        conclude(f, &f->strategy[i]);
     for (size_t i = 0; i < f->count; i++) {
         struct strategy_facts *s = &f->strategy[i];
-        conclude(f, s);
+        s->stands = s->stands && !facts_serves_less(f, i);
         if (f->baseline >= 0 && facts_undecided(f, i, (size_t)f->baseline))
             s->cost_difference.relation = FACT_ASSUMED;
         if (s->stands &&
@@ -419,6 +429,12 @@ bool study_facts_init(struct study_facts *f, const struct chart_frame *frame,
     }
     conclude_all(f);
     return true;
+}
+
+bool facts_serves_less(const struct study_facts *f, size_t index)
+{
+    /* False with NaN. */
+    return f->strategy[index].served < SERVED_MIN * f->best_served;
 }
 
 bool facts_certain(const struct fact_metric *m)

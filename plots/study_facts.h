@@ -4,8 +4,9 @@
  * table for people all read this, so that they cannot disagree.
  *
  * Two ideas carry the honesty of all of them. A strategy *stands* when at most 1 % of its worlds
- * are unfinished and the P50 of its cost is known, or surely within 1 %; only one that stands is
- * ever called cheap, fast or best. And two strategies differ only where an interval says so: the
+ * are unfinished, the P50 of its cost is known, or surely within 1 %, and of what is needed by the
+ * clock it serves no less than 99 % of what the best strategy does; only one that stands is ever
+ * called cheap, fast or best. And two strategies differ only where an interval says so: the
  * paired one to the baseline, or, between two others, intervals of P50 that do not touch. */
 #ifndef FLEETCAST_PLOTS_STUDY_FACTS_H
 #define FLEETCAST_PLOTS_STUDY_FACTS_H
@@ -71,6 +72,7 @@ struct strategy_facts {
     double unused, later;    /* P50 of what commitments cost in vain inside the horizon, and of what
                                 is borne of them after it; NaN = none given */
     double block_unused;     /* P50 of the price of capacity blocks in which no node ran */
+    double served;           /* mean share of what is needed by the clock; NaN = nothing is */
     double worlds;           /* simulated futures */
     double unfinished;       /* how many of them are not finished */
     double unfinished_share; /* 0 … 1; NaN when nothing is known */
@@ -85,7 +87,8 @@ struct study_facts {
     struct strategy_facts strategy[CHART_STRATEGIES_MAX];
     int baseline; /* index; -1 = none */
     int subject;  /* stands and has the lowest P50 of cost; -1 = none stands */
-    bool has_time, has_budget, has_late, has_obligation;
+    bool has_time, has_budget, has_late, has_obligation, has_served;
+    double best_served;    /* of all strategies; NaN = nothing is needed by the clock */
     double largest_time_h; /* of all known quantiles and bounds; 0 without any */
     enum time_unit unit;   /* for all times on one chart or table */
 };
@@ -112,6 +115,9 @@ double facts_near(const struct fact_quantile *q);
 
 /* True when all pairs are known, but there is only one: a difference without an interval. */
 bool facts_one_pair(const struct fact_difference *d);
+
+/* True when the strategy leaves more unmet of what is needed by the clock than another does. */
+bool facts_serves_less(const struct study_facts *f, size_t index);
 
 /* True when every world has the same value. */
 bool facts_certain(const struct fact_metric *m);

@@ -22,6 +22,7 @@
 
 /* Times from the scenario's start. What a kind does not know of stays 0. */
 struct work_result {
+    bool by_clock;                 /* usage by the clock: never late, never unfinished */
     bool finished;                 /* its own end came */
     bool cancelled;                /* the project was cancelled before */
     double end_s;                  /* of the work; the horizon when not finished */
@@ -33,9 +34,11 @@ struct work_result {
     uint32_t restarts;             /* restores begun after a loss or a switch */
     uint32_t losses;               /* times a working, restoring or booting gang lost nodes */
     uint32_t switches;             /* planned moves to another pool */
-    double idle_s;                 /* from submission to the end without a single node held */
+    double idle_s;                 /* in which nodes were wanted and not one was held */
     uint32_t launches;             /* of nodes */
     uint32_t interruptions;        /* of nodes, by the cloud */
+    double needed_node_s;          /* by the clock: nodes × seconds that were needed … */
+    double served_node_s;          /* … and for which as many nodes had booted and were held */
 };
 
 /* ---- what is known before ---- */
@@ -117,8 +120,8 @@ struct work_data {
     const struct disk_spec *disk;
     const struct dataset_spec *dataset;
     const struct schema_list *transfer; /* struct transfer_spec */
-    struct work_saves saves;
-    const struct label_spec *labels; /* whose it is; NULL: the kind knows no such keys */
+    struct work_saves saves;            /* not given: none; its numbers are there all the same */
+    const struct label_spec *labels;    /* whose it is; NULL: the kind knows no such keys */
 };
 
 /* ---- a kind ---- */
@@ -128,6 +131,10 @@ typedef void work_line(void *context, const char *term, const struct text *meani
 
 struct work_kind {
     const struct schema *schema; /* of the workload's keys; its name is the `kind` */
+    bool sized_by_strategy;      /* the strategy's `nodes` says how many run it */
+    /* Once, before planning: reads the files that the spec names, relative to the folder, and notes
+     * them among the inputs. False, told, when that failed. NULL: it names none. */
+    bool (*read_files)(void *spec, const char *folder, const struct market_context *context);
     struct work_data (*data)(const void *spec);
     /* In the context's arena. All that is wrong goes to the context's diagnostics, what is assumed
      * to its register. NULL when anything failed. */

@@ -44,10 +44,20 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK =
          .offset = (BASE) + offsetof(struct strategy_terms, policy),                               \
          .help = "When to ask for which pool: a policy's name, or a mapping of `name` and its "    \
                  "parameters; default: `on-demand`, `wait` or `capacity-block`, as `buy` says."},  \
+        {.name = "block",                                                                          \
+         .kind = SCHEMA_LIST,                                                                      \
+         .inner = &block_schema,                                                                   \
+         .list_or_one = true,                                                                      \
+         .low = 0,                                                                                 \
+         .high = 64,                                                                               \
+         .offset = (BASE) + offsetof(struct strategy_terms, block),                                \
+         .help = "The Capacity Blocks of `buy: capacity-block`, in the order of time."},           \
     {                                                                                              \
-        .name = "block", .kind = SCHEMA_LIST, .inner = &block_schema, .list_or_one = true,         \
-        .low = 0, .high = 64, .offset = (BASE) + offsetof(struct strategy_terms, block),           \
-        .help = "The Capacity Blocks of `buy: capacity-block`, in the order of time."              \
+        .name = "fill", .kind = SCHEMA_LIST, .inner = &fill_schema, .low = 1,                      \
+        .high = FILL_ENTRIES_MAX, .offset = (BASE) + offsetof(struct strategy_terms, fill),        \
+        .place_offset = (BASE) + offsetof(struct strategy_terms, fill_place),                      \
+        .help = "In place of `buy`, for nodes that are no gang (`kind: usage`): several ways to "  \
+                "buy in order, `[{buy: on-demand, nodes: 8}, {buy: spot}, {buy: on-demand}]`."     \
     }
 
 static const struct schema_key terms_keys[] = {TERM_ROWS(0)};
@@ -102,6 +112,13 @@ struct strategy_terms strategy_terms_for(const struct strategy *s, const char *w
         if (own[i].nodes != 0) {
             t.nodes = own[i].nodes;
             t.nodes_place = own[i].nodes_place;
+        }
+        if (own[i].fill.count > 0) {
+            t.buy = t.policy.index = -1;
+            t.fill = own[i].fill;
+            t.fill_place = own[i].fill_place;
+        } else if (own[i].buy >= 0 || own[i].policy.index >= 0) {
+            t.fill = (struct schema_list){0};
         }
         if (own[i].buy >= 0)
             t.buy = own[i].buy;

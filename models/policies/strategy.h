@@ -8,12 +8,13 @@
 #include "models/commitments/block_keys.h"
 #include "models/commitments/commitment_keys.h"
 #include "models/market/market.h"
+#include "models/policies/fill_keys.h"
 #include "models/policies/policy.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Absent keys: instance NULL, nodes 0, buy -1, zone NULL, policy.index -1. */
+/* Absent keys: instance NULL, nodes 0, buy -1, zone NULL, policy.index -1, fill.count 0. */
 struct strategy_terms {
     struct schema_item item; /* the workload's name when given per workload */
     const char *instance;    /* instance type */
@@ -23,6 +24,8 @@ struct strategy_terms {
     struct place instance_place, nodes_place, zone_place;
     struct schema_variant policy; /* of policy_variants; absent: as `buy` says */
     struct schema_list block;     /* struct block_spec */
+    struct schema_list fill;      /* struct fill_spec: in place of buy and policy */
+    struct place fill_place;
 };
 extern const struct schema strategy_terms_schema;
 extern const char *const strategy_buy_names[]; /* as enum purchase, NULL */
@@ -35,7 +38,8 @@ struct strategy {
 };
 extern const struct schema strategy_schema;
 
-/* The terms in force for a workload: its own where given, else the strategy's. */
+/* The terms in force for a workload: its own where given, else the strategy's. A `fill` of its own
+ * takes the place of the strategy's `buy` and `policy`, and the other way round. */
 struct strategy_terms strategy_terms_for(const struct strategy *s, const char *workload);
 /* The policy in force, its parameters in *params: the one named, else `on-demand` or `wait` as
  * `buy` says. Never NULL for terms with a buy; NULL when buy is absent. */

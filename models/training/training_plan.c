@@ -3,8 +3,7 @@
 
 #include "engine/civil_time.h"
 #include "engine/text.h"
-#include "models/commitments/block_windows.h"
-#include "models/fleet/fleet.h"
+#include "models/fleet/work_making.h"
 #include "models/policies/checkpoint_interval.h"
 #include "models/training/training_speed.h"
 
@@ -15,26 +14,6 @@
 #define WINDOW_MARGIN_S 1e-3
 
 /* ---- what to buy ---- */
-
-static bool make_type(struct making *m)
-{
-    const char *type = m->terms.instance;
-    if (type == NULL) {
-        return making_complain(
-            m, DIAGNOSTIC_ERROR, making_place(m),
-            "strategy '%s' does not say which instance runs '%s'; expected 'instance: TYPE'",
-            m->strategy->item.name, m->plan->work.workload_name);
-    }
-    m->type = catalogue_type(m->context->catalogue, type);
-    if (m->type == NULL) {
-        const char *near = catalogue_suggest_type(m->context->catalogue, type);
-        return making_complain(
-            m, DIAGNOSTIC_ERROR, m->terms.instance_place, "unknown instance type '%s'%s%s%s", type,
-            near != NULL ? "; did you mean '" : "; `fleetcast show instances` lists them",
-            near != NULL ? near : "", near != NULL ? "'?" : "");
-    }
-    return true;
-}
 
 /* The plan's nodes stay 0 where they are wrong. */
 static bool make_nodes(struct making *m)
@@ -64,6 +43,14 @@ static bool plan_uses(const struct training_plan *p, int purchase)
 static bool make_policy(struct making *m)
 {
     struct training_plan *p = m->plan;
+    if (m->terms.fill.count > 0) {
+        return making_complain(
+            m, DIAGNOSTIC_ERROR, m->terms.fill_place,
+            "strategy '%s' fills '%s' from several ways to buy, but a gang is bought whole, in one "
+            "way at a time; give it a 'buy' of its own under 'workloads', or, in place of 'fill', "
+            "'buy: spot' and 'policy: fallback', which moves the gang",
+            m->strategy->item.name, p->work.workload_name);
+    }
     p->policy = strategy_policy(&m->terms, &p->policy_params);
     if (p->policy == NULL) {
         return making_complain(m, DIAGNOSTIC_ERROR, making_place(m),
@@ -80,68 +67,19 @@ static bool make_policy(struct making *m)
     return true;
 }
 
-/* All workloads that take the strategy's blocks share one pool. */
-static int make_block_pool(struct making *m, struct place where)
-{
-    const struct schema_list *specs = &m->terms.block;
-    if (specs->count == 0) {
-        making_complain(m, DIAGNOSTIC_ERROR, making_place(m),
-                        "strategy '%s' buys capacity blocks for '%s' but states none; expected "
-                        "'block: {starts: …, days: …, instances: …}'",
-                        m->strategy->item.name, m->plan->work.workload_name);
-        return -1;
-    }
-    const struct schema_item *first = specs->items;
-    int pool = market_plan_owned_by(m->market, specs->items);
-    if (pool >= 0) {
-        const struct pool_info *info = market_pool_info(m->market, pool);
-        bool same = info->type == m->type &&
-                    (m->terms.zone == NULL || strcmp(info->zone, m->terms.zone) == 0);
-        if (!same) {
-            making_complain(m, DIAGNOSTIC_ERROR, making_place(m),
-                            "the blocks of strategy '%s' are of '%s' in %s, which '%s' does not "
-                            "run on; give it a 'block' of its own",
-                            m->strategy->item.name, info->type->name, info->zone,
-                            m->plan->work.workload_name);
-        }
-        return same ? pool : -1;
-    }
-    const struct market_window *windows = block_windows_make(specs, m->type->name, m->context);
-    return windows == NULL
-               ? -1
-               : market_plan_own_pool(m->market, m->terms.zone, m->type->name, PURCHASE_BLOCK,
-                                      specs->items, windows, specs->count,
-                                      m->terms.zone != NULL ? where : first->place);
-}
-
-/* A block of this workload alone must be of use to it; one of the strategy may be for others. */
-static bool check_block(const struct making *m)
-{
-    const struct schema_item *first = m->terms.block.items;
-    if (m->terms.block.count == 0 || m->terms.block.items == m->strategy->terms.block.items ||
-        plan_uses(m->plan, PURCHASE_BLOCK)) {
-        return true;
-    }
-    return making_complain(m, DIAGNOSTIC_ERROR, first->place,
-                           "'%s' has a block but is not bought so; expected 'buy: capacity-block'",
-                           m->plan->work.workload_name);
-}
-
-static bool make_pools(struct making *m)
+static bool make_pools(struct making *m, const struct work_request *r)
 {
     struct training_plan *p = m->plan;
     struct place where = m->terms.zone != NULL ? m->terms.zone_place : m->terms.instance_place;
-    bool ok = check_block(m);
+    bool ok = work_check_block(r, &m->terms, p->work.workload_name, plan_uses(p, PURCHASE_BLOCK));
     for (int k = 0; k < PURCHASE_COUNT; k++) {
         bool finishes =
             k == PURCHASE_ON_DEMAND && m->spec->at_horizon == AT_HORIZON_FINISH_ON_DEMAND;
         if (!plan_uses(p, k) && !finishes) {
             continue;
         }
-        p->pools[k] = k == PURCHASE_BLOCK
-                          ? make_block_pool(m, where)
-                          : market_plan_pool(m->market, m->terms.zone, m->type->name,
-                                             (enum purchase)k, where);
+        p->pools[k] =
+            work_pool(r, &m->terms, p->work.workload_name, m->type, (enum purchase)k, where);
         if (p->pools[k] < 0) {
             ok = false;
             continue;
@@ -418,11 +356,12 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
     _Static_assert(PURCHASE_COUNT == 3, "pools and every_s are filled for each way to buy");
     bool work = training_speed_check(&m);
     bool times = make_times(&m);
-    bool type = make_type(&m);
+    m.type = work_type(request, &m.terms, spec->item.name);
+    bool type = m.type != NULL;
     bool nodes = make_nodes(&m);
     bool policy = make_policy(&m);
     bool speed = work && type && nodes && training_speed_make(&m) && check_length(&m);
-    bool pools = type && policy && make_pools(&m);
+    bool pools = type && policy && make_pools(&m, request);
     bool checkpoints = policy && check_checkpoints(&m) && check_deadline(&m);
     if (!(times && speed && pools && checkpoints)) {
         return false;

@@ -211,6 +211,11 @@ static void print_end(const struct explaining *e)
             puts(": cancelled with the project");
             continue;
         }
+        if (metric_endless(cells)) {
+            printf(": served %.3f of %.3f node-hours\n", cells->value[METRIC_SERVED].number,
+                   cells->value[METRIC_NEEDED].number);
+            continue;
+        }
         printf(cells->value[METRIC_FINISHED].number > 0
                    ? ": finished after %.3f h\n"
                    : ": not finished; cut off at the horizon, after %.3f h\n",

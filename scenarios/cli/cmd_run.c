@@ -88,7 +88,7 @@ static bool never_finishes(const struct run *run, size_t strategy)
     for (uint32_t i = 0; i < run->results.replications; i++) {
         const struct metric_cells *all =
             results_cells(&run->results, i, strategy, run->results.workloads);
-        if (all->value[METRIC_FINISHED].number > 0 || metric_cancelled(all)) {
+        if (!metric_cut(all)) {
             return false;
         }
     }

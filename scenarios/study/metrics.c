@@ -22,9 +22,10 @@ const struct metric_row metric_table[METRIC_COUNT] = {
     [METRIC_TIME_TO_TRAIN] =
         {"time_to_train", "h", METRIC_NUMBER, JOIN_LAST, true,
          "From the scenario's start (whenever the work is submitted) to the end of "
-         "the work, waiting included"},
+         "the work, waiting included; absent for usage by the clock"},
     [METRIC_FINISHED] = {"finished", "", METRIC_YES_NO, JOIN_ALL, false,
-                         "1 when the work was done; the mean is the share of finished worlds"},
+                         "1 when the work was done; the mean is the share of finished worlds; "
+                         "absent for usage by the clock"},
     [METRIC_LATE] =
         {"late", "", METRIC_YES_NO, JOIN_ANY, false,
          "1 when the work ended after its deadline, or not at all; absent without deadline"},
@@ -66,7 +67,7 @@ const struct metric_row metric_table[METRIC_COUNT] = {
          "Node-hours on spot that were free, since the cloud interrupted in the "
          "first hour"},
     [METRIC_IDLE] = {"idle", "h", METRIC_NUMBER, JOIN_SUM, true,
-                     "Hours in which the job held no node and waited for capacity"},
+                     "Hours in which nodes were wanted and none was held"},
     [METRIC_GOODPUT] = {"goodput", "frac", METRIC_NUMBER, JOIN_OWN, false,
                         "Share of all node-hours that was useful, up to the horizon where the work "
                         "was cut off; absent when no node ran"},
@@ -99,6 +100,15 @@ const struct metric_row metric_table[METRIC_COUNT] = {
          "1 when the project was cancelled before the work was done: its cost is final, and it has "
          "neither a time nor a lateness, nor does it count as not finished; absent without "
          "`cancel`"},
+    [METRIC_NEEDED] = {"needed_node", "h", METRIC_NUMBER, JOIN_SUM, false,
+                       "Node-hours needed by the clock (`kind: usage`); absent without such a "
+                       "workload, as the three after it"},
+    [METRIC_SERVED] = {"served_node", "h", METRIC_NUMBER, JOIN_SUM, false,
+                       "Those of them for which a node had booted and was held"},
+    [METRIC_UNMET] = {"unmet_node", "h", METRIC_NUMBER, JOIN_SUM, false,
+                      "Those of them for which none was: booting, or not to be had"},
+    [METRIC_SERVED_SHARE] = {"served", "frac", METRIC_NUMBER, JOIN_OWN, false,
+                             "Served of needed node-hours; absent when none was needed"},
 };
 
 const struct shared_line metric_shared_lines[] = {
@@ -146,7 +156,7 @@ double metric_number(const struct metric_cells *c, enum metric m)
 
 bool metric_cut(const struct metric_cells *c)
 {
-    return !(c->value[METRIC_FINISHED].number > 0) && !metric_cancelled(c);
+    return c->value[METRIC_FINISHED].number <= 0 && !metric_cancelled(c);
 }
 
 bool metric_cancelled(const struct metric_cells *c)
@@ -226,14 +236,36 @@ static void leave_times(struct metric_cells *c)
     }
 }
 
+bool metric_endless(const struct metric_cells *c)
+{
+    return isnan(c->value[METRIC_FINISHED].number);
+}
+
+/* Tiny differences of the sums are no unmet need. */
+static void fill_served(struct metric_cells *c, const struct work_result *r)
+{
+    double needed_h = r->needed_node_s / 3600, served_h = r->served_node_s / 3600;
+    c->value[METRIC_NEEDED].number = r->by_clock ? needed_h : (double)NAN;
+    c->value[METRIC_SERVED].number = r->by_clock ? served_h : (double)NAN;
+    c->value[METRIC_UNMET].number = r->by_clock ? fmax(0, needed_h - served_h) : (double)NAN;
+}
+
+static void fill_served_share(struct metric_cells *c)
+{
+    double needed_h = c->value[METRIC_NEEDED].number;
+    c->value[METRIC_SERVED_SHARE].number =
+        needed_h > 0 ? c->value[METRIC_SERVED].number / needed_h : (double)NAN;
+}
+
 void metric_fill(struct metric_cells *c, const struct work_result *r, const struct bill *b,
                  double deadline_s)
 {
     fill_bill(c, b);
-    c->value[METRIC_TIME_TO_TRAIN].number = r->end_s / 3600;
-    c->value[METRIC_FINISHED].number = r->finished;
+    bool ends = !r->by_clock;
+    c->value[METRIC_TIME_TO_TRAIN].number = ends ? r->end_s / 3600 : (double)NAN;
+    c->value[METRIC_FINISHED].number = ends ? (double)r->finished : (double)NAN;
     c->value[METRIC_LATE].number =
-        isinf(deadline_s) ? (double)NAN : (double)(!r->finished || r->end_s > deadline_s);
+        !ends || isinf(deadline_s) ? (double)NAN : (double)(!r->finished || r->end_s > deadline_s);
     c->value[METRIC_CANCELLED].number = r->cancelled;
     leave_times(c);
     c->value[METRIC_OVER_BUDGET].number = (double)NAN;
@@ -244,6 +276,8 @@ void metric_fill(struct metric_cells *c, const struct work_result *r, const stru
     c->value[METRIC_SWITCHES].number = r->switches;
     c->value[METRIC_CHECKPOINTS].number = (double)r->checkpoints;
     c->value[METRIC_IDLE].number = r->idle_s / 3600;
+    fill_served(c, r);
+    fill_served_share(c);
 }
 
 /* NaN is "does not exist": it joins as if the workload were not there. */
@@ -278,6 +312,7 @@ void metric_fill_all(struct metric_cells *all, const struct metric_cells *worklo
         }
     }
     leave_times(all);
+    fill_served_share(all);
     all->value[METRIC_OVER_BUDGET].number =
         isnan(budget) ? (double)NAN : (double)(money_to_double(b->cost) > budget);
 }

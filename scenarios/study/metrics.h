@@ -49,6 +49,10 @@ enum metric {
     METRIC_BLOCK_UNUSED,
     METRIC_DISPLACED,
     METRIC_CANCELLED,
+    METRIC_NEEDED,
+    METRIC_SERVED,
+    METRIC_UNMET,
+    METRIC_SERVED_SHARE,
     METRIC_COUNT
 };
 
@@ -103,13 +107,17 @@ struct metric_cells {
 
 /* Any kind as a double: currency units, hours, 0 or 1 …; NaN when it does not exist. */
 double metric_number(const struct metric_cells *c, enum metric m);
-/* True when the work was cut off at the horizon, which cancelled work is not. */
+/* True when the work was cut off at the horizon, which cancelled work is not, nor usage by the
+ * clock. */
 bool metric_cut(const struct metric_cells *c);
 /* True when the project was cancelled before the work was done: its cost is final. */
 bool metric_cancelled(const struct metric_cells *c);
 /* True when the value is only a lower bound: the metric grows with the end, and the work was cut.
  */
 bool metric_censored(const struct metric_cells *c, enum metric m);
+
+/* True of usage by the clock alone, which has no end of its own. */
+bool metric_endless(const struct metric_cells *c);
 
 /* From a workload's result and its bill. deadline_s as in the plan. */
 void metric_fill(struct metric_cells *c, const struct work_result *r, const struct bill *b,

@@ -197,6 +197,36 @@ static bool make_windows(struct study *s, struct study_strategy *strategy,
     return strategy->windows != NULL;
 }
 
+/* False when a file that a workload names could not be read. */
+static bool read_files(struct study *s, const struct market_context *c)
+{
+    const struct schema_variant_item *workloads = s->scenario->workloads.items;
+    bool ok = true;
+    for (size_t w = 0; w < s->workload_count; w++) {
+        const struct work_kind *kind = study_work_kind(s, w);
+        ok &= kind->read_files == NULL ||
+              kind->read_files(workloads[w].variant.params, s->scenario->folder, c);
+    }
+    return ok;
+}
+
+/* A number of nodes that no workload takes would be taken for a plan. */
+static void check_sizes(const struct study *s, struct diagnostics *d)
+{
+    const struct strategy *specs = s->scenario->strategies.items;
+    bool taken = false;
+    for (size_t w = 0; w < s->workload_count; w++) {
+        taken = taken || study_work_kind(s, w)->sized_by_strategy;
+    }
+    for (size_t k = 0; !taken && k < s->strategy_count; k++) {
+        if (specs[k].terms.nodes != 0) {
+            diagnostics_add(d, DIAGNOSTIC_ERROR, specs[k].terms.nodes_place,
+                            "no workload takes 'nodes' from a strategy: each of them says itself "
+                            "how many run; drop it ('fill' says how many are bought in which way)");
+        }
+    }
+}
+
 static bool make_strategies(struct study *s, const struct market_context *c)
 {
     struct scenario *sc = s->scenario;
@@ -361,12 +391,14 @@ static bool make(struct study *s, struct diagnostics *d)
     };
     check_workload_names(s, d);
     s->market = market_plan_new(&sc->market, context);
-    if (s->market == NULL || !make_frame(s) || !project_make(&s->project, &sc->project, &context)) {
+    if (s->market == NULL || !make_frame(s) || !project_make(&s->project, &sc->project, &context) ||
+        !read_files(s, &context)) {
         return false;
     }
     if (!make_account(s, &context)) {
         return false;
     }
+    check_sizes(s, d);
     bool made = make_strategies(s, &context);
     if (made) {
         tell_later_purchases(s);

@@ -96,6 +96,11 @@ static const struct value_case of_one_workload[] = {
     {METRIC_BLOCK_UNUSED, 8},
     {METRIC_DISPLACED, -2},
     {METRIC_CANCELLED, 0},
+    /* Of usage by the clock alone. */
+    {METRIC_NEEDED, (double)NAN},
+    {METRIC_SERVED, (double)NAN},
+    {METRIC_UNMET, (double)NAN},
+    {METRIC_SERVED_SHARE, (double)NAN},
 };
 
 static void every_metric_of_a_workload(void **state)
@@ -214,6 +219,43 @@ static void without_any_deadline_there_is_no_late(void **state)
     assert_true(isnan(metric_number(&c[2], METRIC_LATE)));
 }
 
+/* Usage by the clock has no end of its own, so it is never late, unfinished or censored; beside a
+ * job it leaves the job's end alone. */
+static void usage_by_the_clock(void **state)
+{
+    (void)state;
+    struct bill b = a_bill();
+    struct work_result r = {.by_clock = true,
+                            .end_s = 50 * 3600,
+                            .needed_node_s = 40 * 3600,
+                            .served_node_s = 30 * 3600};
+    struct work_result job = a_job();
+    struct metric_cells c[3];
+    metric_fill(&c[0], &r, &b, HUGE_VAL);
+    assert_true(metric_endless(&c[0]));
+    assert_false(metric_cut(&c[0]));
+    assert_true(isnan(metric_number(&c[0], METRIC_TIME_TO_TRAIN)));
+    assert_true(isnan(metric_number(&c[0], METRIC_LATE)));
+    assert_near(metric_number(&c[0], METRIC_NEEDED), 40, 0, "needed");
+    assert_near(metric_number(&c[0], METRIC_SERVED), 30, 0, "served");
+    assert_near(metric_number(&c[0], METRIC_UNMET), 10, 0, "unmet");
+    assert_near(metric_number(&c[0], METRIC_SERVED_SHARE), 0.75, 0, "share");
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        assert_false(metric_censored(&c[0], (enum metric)m));
+    }
+    metric_fill(&c[1], &job, &b, HUGE_VAL);
+    metric_fill_all(&c[2], c, 2, &b, NONE);
+    assert_false(metric_endless(&c[2]));
+    assert_near(metric_number(&c[2], METRIC_TIME_TO_TRAIN),
+                metric_number(&c[1], METRIC_TIME_TO_TRAIN), 0, "the job's end");
+    assert_near(metric_number(&c[2], METRIC_SERVED_SHARE), 0.75, 0, "share of all");
+    /* Nothing needed: nothing unmet, and no share. */
+    r.needed_node_s = r.served_node_s = 0;
+    metric_fill(&c[0], &r, &b, HUGE_VAL);
+    assert_near(metric_number(&c[0], METRIC_UNMET), 0, 0, "nothing unmet");
+    assert_true(isnan(metric_number(&c[0], METRIC_SERVED_SHARE)));
+}
+
 /* ---- censoring ---- */
 
 /* What does not grow with the end is known though the work was cut. */
@@ -221,7 +263,8 @@ static bool known_of_cut_work(enum metric m)
 {
     return m == METRIC_OBLIGATION || m == METRIC_FINISHED || m == METRIC_LATE ||
            m == METRIC_GOODPUT || m == METRIC_COMMITMENT_UNUSED || m == METRIC_COMMITMENT_LATER ||
-           m == METRIC_BLOCK_UNUSED || m == METRIC_DISPLACED || m == METRIC_CANCELLED;
+           m == METRIC_BLOCK_UNUSED || m == METRIC_DISPLACED || m == METRIC_CANCELLED ||
+           (m >= METRIC_NEEDED && m <= METRIC_SERVED_SHARE);
 }
 
 static void cut_work_knows_lower_bounds(void **state)
@@ -301,6 +344,7 @@ int main(void)
         cmocka_unit_test(no_node_has_no_goodput),
         cmocka_unit_test(sums_last_any_and_all),
         cmocka_unit_test(without_any_deadline_there_is_no_late),
+        cmocka_unit_test(usage_by_the_clock),
         cmocka_unit_test(cut_work_knows_lower_bounds),
         cmocka_unit_test(finished_work_knows_all),
         cmocka_unit_test(columns_are_in_the_currency),

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/fleet/work_making.h"
+
+#include "models/commitments/block_windows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct place work_terms_place(const struct strategy_terms *terms, const struct strategy *strategy)
+{
+    return terms->item.place.file != NULL ? terms->item.place : strategy->item.place;
+}
+
+/* ---- complaints ---- */
+
+static bool same_place(const struct place *a, const struct place *b)
+{
+    bool same_file =
+        a->file == NULL || b->file == NULL ? a->file == b->file : strcmp(a->file, b->file) == 0;
+    return same_file && a->line == b->line && a->column == b->column;
+}
+
+/* Diagnostics are few: at most some hundreds are kept. */
+static bool is_told(const struct diagnostics *d, const struct place *where, const char *text)
+{
+    struct place told_at;
+    const char *told;
+    for (size_t i = 0; (told = diagnostics_text(d, i, NULL, &told_at)) != NULL; i++) {
+        if (same_place(&told_at, where) && strcmp(told, text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool work_complainv(const struct market_context *c, enum diagnostic_kind kind, struct place where,
+                    bool once, const char *format, va_list args)
+{
+    if (!once) {
+        diagnostics_addv(c->diagnostics, kind, where, format, args);
+        return false;
+    }
+    char text[1024];
+    vsnprintf(text, sizeof text, format, args);
+    if (!is_told(c->diagnostics, &where, text)) {
+        diagnostics_add(c->diagnostics, kind, where, "%s", text);
+    }
+    return false;
+}
+
+bool work_complain(const struct market_context *c, enum diagnostic_kind kind, struct place where,
+                   bool once, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    work_complainv(c, kind, where, once, format, args);
+    va_end(args);
+    return false;
+}
+
+/* ---- text ---- */
+
+const char *work_textv(const struct market_context *c, const char *format, va_list args)
+{
+    char text[512];
+    vsnprintf(text, sizeof text, format, args);
+    const char *kept = arena_string(c->arena, text);
+    return kept != NULL ? kept : "";
+}
+
+const char *work_text(const struct market_context *c, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = work_textv(c, format, args);
+    va_end(args);
+    return text;
+}
+
+/* ---- terms ---- */
+
+const struct instance_type *work_type(const struct work_request *r,
+                                      const struct strategy_terms *terms, const char *workload)
+{
+    const struct market_context *c = r->context;
+    const char *name = terms->instance;
+    if (name == NULL) {
+        work_complain(
+            c, DIAGNOSTIC_ERROR, work_terms_place(terms, r->strategy), false,
+            "strategy '%s' does not say which instance runs '%s'; expected 'instance: TYPE'",
+            r->strategy->item.name, workload);
+        return NULL;
+    }
+    const struct instance_type *type = catalogue_type(c->catalogue, name);
+    if (type == NULL) {
+        const char *near = catalogue_suggest_type(c->catalogue, name);
+        work_complain(c, DIAGNOSTIC_ERROR, terms->instance_place, false,
+                      "unknown instance type '%s'%s%s%s", name,
+                      near != NULL ? "; did you mean '" : "; `fleetcast show instances` lists them",
+                      near != NULL ? near : "", near != NULL ? "'?" : "");
+    }
+    return type;
+}
+
+/* ---- pools ---- */
+
+static int block_pool(const struct work_request *r, const struct strategy_terms *terms,
+                      const char *workload, const struct instance_type *type, struct place where)
+{
+    const struct market_context *c = r->context;
+    struct place terms_place = work_terms_place(terms, r->strategy);
+    if (terms->block.count == 0) {
+        work_complain(c, DIAGNOSTIC_ERROR, terms_place, false,
+                      "strategy '%s' buys capacity blocks for '%s' but states none; expected "
+                      "'block: {starts: …, days: …, instances: …}'",
+                      r->strategy->item.name, workload);
+        return -1;
+    }
+    const struct schema_item *first = terms->block.items;
+    int pool = market_plan_owned_by(r->market, first);
+    if (pool >= 0) {
+        const struct pool_info *info = market_pool_info(r->market, pool);
+        bool same =
+            info->type == type && (terms->zone == NULL || strcmp(info->zone, terms->zone) == 0);
+        if (!same) {
+            work_complain(c, DIAGNOSTIC_ERROR, terms_place, false,
+                          "the blocks of strategy '%s' are of '%s' in %s, which '%s' does not "
+                          "run on; give it a 'block' of its own",
+                          r->strategy->item.name, info->type->name, info->zone, workload);
+        }
+        return same ? pool : -1;
+    }
+    const struct market_window *windows = block_windows_make(&terms->block, type->name, c);
+    return windows == NULL
+               ? -1
+               : market_plan_own_pool(r->market, terms->zone, type->name, PURCHASE_BLOCK, first,
+                                      windows, terms->block.count,
+                                      terms->zone != NULL ? where : first->place);
+}
+
+int work_pool(const struct work_request *r, const struct strategy_terms *terms,
+              const char *workload, const struct instance_type *type, enum purchase purchase,
+              struct place where)
+{
+    return purchase == PURCHASE_BLOCK
+               ? block_pool(r, terms, workload, type, where)
+               : market_plan_pool(r->market, terms->zone, type->name, purchase, where);
+}
+
+bool work_check_block(const struct work_request *r, const struct strategy_terms *terms,
+                      const char *workload, bool used)
+{
+    const struct schema_item *first = terms->block.items;
+    if (terms->block.count == 0 || terms->block.items == r->strategy->terms.block.items || used) {
+        return true;
+    }
+    return work_complain(r->context, DIAGNOSTIC_ERROR, first->place, false,
+                         "'%s' has a block but is not bought so; expected 'buy: capacity-block'",
+                         workload);
+}

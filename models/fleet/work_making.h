@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What every kind of work does while a plan is made of it: telling what is wrong, naming what is
+ * assumed, finding the instance type that its terms say. */
+#ifndef FLEETCAST_MODELS_WORK_MAKING_H
+#define FLEETCAST_MODELS_WORK_MAKING_H
+
+#include "models/fleet/work.h"
+
+#include <stdarg.h>
+
+/* Where the strategy says how a workload is run. */
+struct place work_terms_place(const struct strategy_terms *terms, const struct strategy *strategy);
+
+/* Tells what is wrong; false for the caller's convenience. once: not again when the same was said
+ * of the same place, for what is wrong with a workload whatever the strategy. */
+bool work_complain(const struct market_context *c, enum diagnostic_kind kind, struct place where,
+                   bool once, const char *format, ...) __attribute__((format(printf, 5, 6)));
+bool work_complainv(const struct market_context *c, enum diagnostic_kind kind, struct place where,
+                    bool once, const char *format, va_list args)
+    __attribute__((format(printf, 5, 0)));
+
+/* Text in the context's arena; "" when that is out. */
+const char *work_text(const struct market_context *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+const char *work_textv(const struct market_context *c, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+
+/* The pool of nodes of this type bought like this, of the market or of what the strategy has bought
+ * for itself; -1, told, when there is none. All workloads that take the strategy's blocks share one
+ * pool. where: of the zone or the type. */
+int work_pool(const struct work_request *r, const struct strategy_terms *terms,
+              const char *workload, const struct instance_type *type, enum purchase purchase,
+              struct place where);
+/* A block of this workload alone must be of use to it; one of the strategy may be for others. */
+bool work_check_block(const struct work_request *r, const struct strategy_terms *terms,
+                      const char *workload, bool used);
+
+/* The instance type that the terms of a workload name; NULL, told, when there is none. */
+const struct instance_type *work_type(const struct work_request *r,
+                                      const struct strategy_terms *terms, const char *workload);
+
+#endif

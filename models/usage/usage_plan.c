@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/usage/usage_plan.h"
+
+#include "engine/text.h"
+#include "models/fleet/work_making.h"
+
+#include <math.h>
+#include <string.h>
+
+_Static_assert((int)FILL_MAX_ENTRIES == (int)FILL_ENTRIES_MAX &&
+                   (int)FILL_MAX_ENTRIES <= (int)WORK_MAX_POOLS,
+               "every entry of `fill` may name a pool of its own");
+
+/* Everything that is looked at while a plan is made. */
+struct usage_making {
+    struct usage_plan *plan;
+    const struct work_request *request;
+    const struct market_context *c;
+    struct strategy_terms terms;
+    const char *strategy, *workload;
+};
+
+static struct place terms_place(const struct usage_making *m)
+{
+    return work_terms_place(&m->terms, m->request->strategy);
+}
+
+static bool refuse(const struct usage_making *m, struct place where, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static bool refuse(const struct usage_making *m, struct place where, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    work_complainv(m->c, DIAGNOSTIC_ERROR, where, false, format, args);
+    va_end(args);
+    return false;
+}
+
+/* ---- what the strategy may say ---- */
+
+/* `nodes` of the strategy itself may be meant for other workloads; its own may not. */
+static bool check_nodes(const struct usage_making *m)
+{
+    const struct strategy_terms *own = m->request->strategy->workloads.items;
+    for (size_t i = 0; i < m->request->strategy->workloads.count; i++) {
+        if (strcmp(own[i].item.name, m->workload) == 0 && own[i].nodes != 0) {
+            return refuse(m, own[i].nodes_place,
+                          "how many nodes run for '%s' is said by the workload's own 'nodes'; drop "
+                          "this one ('fill' says how many are bought in which way)",
+                          m->workload);
+        }
+    }
+    return true;
+}
+
+static bool check_policy(const struct usage_making *m)
+{
+    const void *params;
+    if (m->terms.policy.index < 0) {
+        return true;
+    }
+    const struct policy *policy = strategy_policy(&m->terms, &params);
+    int uses = 0;
+    bool fits = m->terms.buy >= 0 && policy_uses(policy, params, (enum purchase)m->terms.buy);
+    for (int k = 0; k < PURCHASE_COUNT; k++) {
+        uses += policy_uses(policy, params, (enum purchase)k);
+    }
+    if (fits && uses == 1) {
+        return true; /* it always asks for what `buy` says */
+    }
+    return refuse(m, terms_place(m),
+                  "policy '%s' of strategy '%s' decides for a gang, but the nodes of '%s' are "
+                  "independent: say where they come from in order, such as 'fill: [{buy: spot}, "
+                  "{buy: on-demand}]'",
+                  policy->schema->name, m->strategy, m->workload);
+}
+
+static bool check_terms(const struct usage_making *m)
+{
+    bool filled = m->terms.fill.count > 0;
+    bool good = check_nodes(m);
+    if (filled && m->terms.buy >= 0) {
+        return refuse(m, m->terms.fill_place,
+                      "'fill' of strategy '%s' says how the nodes are bought; drop 'buy'",
+                      m->strategy);
+    }
+    if (filled && m->terms.policy.index >= 0) {
+        return refuse(m, m->terms.fill_place,
+                      "'fill' of strategy '%s' says which pool is asked when; drop 'policy'",
+                      m->strategy);
+    }
+    if (!filled && m->terms.buy < 0) {
+        return refuse(m, terms_place(m),
+                      "strategy '%s' does not say how to buy for '%s'; expected such as 'buy: "
+                      "on-demand' or 'fill: [{buy: spot}, {buy: on-demand}]'",
+                      m->strategy, m->workload);
+    }
+    return check_policy(m) && good;
+}
+
+/* ---- the need ---- */
+
+static bool make_need(const struct usage_making *m, double *most)
+{
+    struct usage_plan *p = m->plan;
+    struct need n;
+    if (!need_plan_make(&p->need, p->spec, m->c)) {
+        return false;
+    }
+    *most = need_most(&p->need, m->c->inputs);
+    if (*most > CREW_MAX_NODES) {
+        return work_complain(m->c, DIAGNOSTIC_INFEASIBLE, p->spec->nodes_place, true,
+                             "'%s' may need %.6g nodes at a time in some world; at most %d of one "
+                             "workload can be simulated",
+                             m->workload, *most, CREW_MAX_NODES);
+    }
+    need_begin(&n, &p->need, NULL);
+    p->least_nodes = n.nodes;
+    do {
+        p->planned_node_s += (n.to_s - n.from_s) * n.nodes;
+        p->least_nodes = n.nodes < p->least_nodes ? n.nodes : p->least_nodes;
+        p->most_nodes = n.nodes > p->most_nodes ? n.nodes : p->most_nodes;
+    } while (need_next(&n));
+    if (*most <= 0) {
+        work_complain(m->c, DIAGNOSTIC_WARNING, p->spec->item.place, true,
+                      "workload '%s' never needs a node inside the horizon: it costs nothing",
+                      m->workload);
+    }
+    return true;
+}
+
+/* ---- pools ---- */
+
+/* The entry's pool is that of an earlier one, or new. */
+static bool add_entry(struct usage_making *m, const struct fill_spec *f, uint32_t most)
+{
+    struct usage_plan *p = m->plan;
+    struct strategy_terms terms = m->terms;
+    if (f->instance != NULL) {
+        terms.instance = f->instance;
+        terms.instance_place = f->instance_place;
+    }
+    if (f->zone != NULL) {
+        terms.zone = f->zone;
+    }
+    const struct instance_type *type = work_type(m->request, &terms, m->workload);
+    if (type == NULL) {
+        return false;
+    }
+    struct place where = f->zone != NULL         ? f->zone_place
+                         : f->instance != NULL   ? f->instance_place
+                         : m->terms.zone != NULL ? m->terms.zone_place
+                                                 : m->terms.instance_place;
+    int pool = work_pool(m->request, &terms, m->workload, type, (enum purchase)f->buy, where);
+    if (pool < 0) {
+        return false;
+    }
+    uint32_t k = 0;
+    while (k < p->work.pool_count && p->work.pools[k].pool != pool) {
+        k++;
+    }
+    if (k == p->work.pool_count) {
+        p->work.pools[p->work.pool_count++] =
+            (struct work_pool){.pool = pool, .purchase = (enum purchase)f->buy};
+    }
+    uint32_t room = most - p->work.pools[k].nodes;
+    bool all = f->nodes == 0 || f->nodes > (int64_t)room;
+    p->work.pools[k].nodes += all ? room : (uint32_t)f->nodes;
+    p->entries[p->entry_count++] = (struct fill_entry){
+        .pool = k, .most = f->nodes == 0 ? FILL_ALL_THE_REST : (uint32_t)f->nodes};
+    return true;
+}
+
+static bool make_entries(struct usage_making *m, uint32_t most)
+{
+    const struct fill_spec *f = m->terms.fill.items;
+    const struct fill_spec single = {.item.place = terms_place(m), .buy = m->terms.buy};
+    bool good = true;
+    for (size_t i = 0; i < m->terms.fill.count; i++) {
+        good &= add_entry(m, &f[i], most);
+    }
+    if (m->terms.fill.count == 0) {
+        good = add_entry(m, &single, most);
+    }
+    return good && work_check_block(m->request, &m->terms, m->workload,
+                                    work_plan_buys(&m->plan->work, PURCHASE_BLOCK));
+}
+
+/* What can never be had is unmet in every world: that may be meant, but it is said. */
+static void warn_of_too_few(const struct usage_making *m)
+{
+    const struct usage_plan *p = m->plan;
+    double most = 0;
+    for (size_t k = 0; k < p->work.pool_count; k++) {
+        uint32_t limit = market_planned_limit(m->request->market, p->work.pools[k].pool);
+        most += fmin(limit, p->work.pools[k].nodes);
+    }
+    if (most < p->most_nodes) {
+        work_complain(m->c, DIAGNOSTIC_WARNING, terms_place(m), false,
+                      "'%s' needs up to %u nodes, but strategy '%s' can have at most %.0f at a "
+                      "time; the rest is counted as unmet",
+                      m->workload, p->most_nodes, m->strategy, most);
+    }
+}
+
+/* ---- all of it ---- */
+
+static const char *how_text(const struct usage_making *m)
+{
+    const struct fill_spec *f = m->terms.fill.items;
+    struct text t;
+    text_init(&t, 500);
+    text_add(&t, m->terms.fill.count > 0 ? "filled in order: " : "each node by itself");
+    for (size_t i = 0; i < m->terms.fill.count; i++) {
+        text_add(&t, i == 0 ? "" : ", then ");
+        if (f[i].nodes > 0) {
+            text_format(&t, "%lld ", (long long)f[i].nodes);
+        }
+        text_add(&t, strategy_buy_names[f[i].buy]);
+    }
+    const char *how = work_text(m->c, "%s", t.data);
+    text_release(&t);
+    return how;
+}
+
+bool usage_plan_make(struct usage_plan *plan, const struct work_request *request)
+{
+    const struct usage_spec *spec = request->spec;
+    *plan = (struct usage_plan){.work = {.workload = request->workload,
+                                         .workload_name = spec->item.name,
+                                         .place = spec->item.place,
+                                         .deadline_s = HUGE_VAL},
+                                .spec = spec};
+    struct usage_making m = {.plan = plan,
+                             .request = request,
+                             .c = request->context,
+                             .terms = strategy_terms_for(request->strategy, spec->item.name),
+                             .strategy = request->strategy->item.name,
+                             .workload = spec->item.name};
+    double most = 0;
+    bool need = make_need(&m, &most);
+    most = fmax(most, 1); /* a pool has a slot at least */
+    bool terms = check_terms(&m);
+    if (!need || !terms || !make_entries(&m, (uint32_t)most)) {
+        return false;
+    }
+    warn_of_too_few(&m);
+    plan->work.nodes = plan->most_nodes;
+    plan->work.submit_s = plan->need.from_s;
+    plan->work.planned_overhead_s = variate_planned_mean(&spec->boot);
+    plan->work.how = how_text(&m);
+    if (!spec->boot.given) {
+        assumptions_add(m.c->assumptions, false, "default",
+                        work_text(m.c, "boot of a node of %s", m.workload),
+                        "%.0f s from launch to ready", plan->work.planned_overhead_s);
+    }
+    return true;
+}
