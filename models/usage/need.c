@@ -114,9 +114,12 @@ static double end_of_list(const struct need_plan *p)
 }
 
 bool need_plan_make(struct need_plan *p, const struct usage_spec *spec,
-                    const struct market_context *c)
+                    const struct project *project, const struct market_context *c)
 {
-    *p = (struct need_plan){.spec = spec, .start_unix_s = c->start_unix_s};
+    *p = (struct need_plan){.spec = spec,
+                            .project = project,
+                            .start_unix_s = c->start_unix_s,
+                            .horizon_s = c->horizon_s};
     double until_s = HUGE_VAL;
     bool good = make_shape(p, c);
     good &= make_moment(&p->from_s, spec->from, spec->from_place, "from", c);
@@ -125,9 +128,9 @@ bool need_plan_make(struct need_plan *p, const struct usage_spec *spec,
         return false;
     }
     p->from_s = fmax(0, p->from_s);
-    double end_s = fmin(until_s, end_of_list(p));
-    p->ends = end_s <= c->horizon_s;
-    p->end_s = fmin(end_s, c->horizon_s);
+    p->stated_end_s = fmin(until_s, end_of_list(p));
+    p->ends = p->stated_end_s <= c->horizon_s;
+    p->end_s = fmin(p->stated_end_s, c->horizon_s);
     if (p->from_s >= p->end_s) {
         bool late = p->from_s >= c->horizon_s;
         return work_complain(c, DIAGNOSTIC_ERROR, late ? spec->from_place : spec->item.place, true,
@@ -211,58 +214,76 @@ static double file_at(const struct need_plan *p, double t_s, double *to_s)
     return low > 0 ? s->items[low - 1].nodes : 0;
 }
 
-/* Unscaled; *to_s: where it may change next, at most the end. */
-static double nodes_at(const struct need_plan *p, double t_s, double *to_s, value_of *value,
-                       const void *context)
+/* Unscaled; *to_s: where it may change next, at most end_s. */
+static double nodes_at(const struct need_plan *p, double t_s, double slip_s, double end_s,
+                       double *to_s, value_of *value, const void *context)
 {
-    *to_s = p->end_s;
-    switch (p->shape) {
-    case NEED_ITEMS:
-        return items_at(p, t_s, to_s, value, context);
-    case NEED_FILE:
-        return file_at(p, t_s, to_s);
-    default:
+    if (p->shape != NEED_ITEMS && p->shape != NEED_FILE) {
+        *to_s = end_s;
         return profile_at(p, t_s, to_s, value, context);
     }
+    double own_s = t_s - slip_s, own_to_s = end_s - slip_s;
+    double nodes = p->shape == NEED_FILE ? file_at(p, own_s, &own_to_s)
+                                         : items_at(p, own_s, &own_to_s, value, context);
+    *to_s = fmin(own_to_s + slip_s, end_s);
+    return nodes;
 }
 
 double need_most(const struct need_plan *p, const struct inputs *inputs)
 {
     double most = 0, to_s;
-    for (double t_s = p->from_s; t_s < p->end_s; t_s = to_s) {
-        most = fmax(most, nodes_at(p, t_s, &to_s, upper_value, inputs));
+    bool profile = p->shape == NEED_DAY || p->shape == NEED_WEEK;
+    const struct need_item *items = p->spec->nodes.items;
+    for (size_t i = 0; profile && p->project != NULL && i < p->spec->nodes.count; i++) {
+        most = fmax(most, upper(&items[i].nodes, inputs)); /* it may slip into any hour */
     }
-    return floor(most * upper(&p->spec->scale, inputs) + 0.5);
+    for (double t_s = p->from_s; t_s < p->end_s; t_s = to_s) {
+        most = fmax(most, nodes_at(p, t_s, 0, p->end_s, &to_s, upper_value, inputs));
+    }
+    double grown = p->project == NULL ? 1 : 1 + upper(&p->project->spec.grow.work, inputs);
+    return floor(most * upper(&p->spec->scale, inputs) * grown + 0.5);
 }
 
 /* ---- a walk ---- */
 
 static uint32_t scaled_at(const struct need *n, double t_s, double *to_s)
 {
-    double scale = number_value(&n->plan->spec->scale, n->drawn);
-    double nodes = nodes_at(n->plan, t_s, to_s, world_value, n->drawn);
-    return (uint32_t)floor(nodes * scale + 0.5);
+    double nodes = nodes_at(n->plan, t_s, n->slip_s, n->end_s, to_s, world_value, n->drawn);
+    return (uint32_t)floor(nodes * n->scale + 0.5);
 }
 
 /* Lengthens the stretch as far as the number of nodes holds. */
 static void stretch(struct need *n)
 {
     double to_s;
-    while (n->to_s < n->plan->end_s && scaled_at(n, n->to_s, &to_s) == n->nodes) {
+    while (n->to_s < n->end_s && scaled_at(n, n->to_s, &to_s) == n->nodes) {
         n->to_s = to_s;
     }
 }
 
 void need_begin(struct need *n, const struct need_plan *p, const double *drawn)
 {
-    *n = (struct need){.plan = p, .drawn = drawn, .from_s = p->from_s};
+    double slip_s = p->project == NULL ? 0 : project_slip_s(p->project, drawn);
+    double grown = p->project == NULL ? 1 : project_work_factor(p->project, drawn);
+    double end_s = p->stated_end_s + slip_s;
+    *n = (struct need){.plan = p,
+                       .drawn = drawn,
+                       .from_s = p->from_s + slip_s,
+                       .slip_s = slip_s,
+                       .scale = number_value(&p->spec->scale, drawn) * grown,
+                       .end_s = fmin(end_s, p->horizon_s),
+                       .ends = end_s <= p->horizon_s};
+    if (n->from_s >= n->end_s) {
+        n->to_s = n->from_s;
+        return;
+    }
     n->nodes = scaled_at(n, n->from_s, &n->to_s);
     stretch(n);
 }
 
 bool need_next(struct need *n)
 {
-    if (n->to_s >= n->plan->end_s) {
+    if (n->to_s >= n->end_s) {
         return false;
     }
     n->from_s = n->to_s;

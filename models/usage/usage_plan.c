@@ -105,7 +105,7 @@ static bool make_need(const struct usage_making *m, double *most)
 {
     struct usage_plan *p = m->plan;
     struct need n;
-    if (!need_plan_make(&p->need, p->spec, m->c)) {
+    if (!need_plan_make(&p->need, p->spec, m->request->project, m->c)) {
         return false;
     }
     *most = need_most(&p->need, m->c->inputs);

@@ -68,10 +68,9 @@ static void enter_stretch(struct usage_run *u)
 {
     fill_need(&u->fill, u->need.nodes);
     note_need(u);
-    bool last = u->need.to_s >= u->plan->need.end_s;
-    if ((!last || u->plan->need.ends) &&
-        calendar_schedule(u->calendar, u->need.to_s, EVENT_WORK, need_changes, u, 0, NULL) !=
-            CALENDAR_OK) {
+    bool last = u->need.to_s >= u->need.end_s;
+    if ((!last || u->need.ends) && calendar_schedule(u->calendar, u->need.to_s, EVENT_WORK,
+                                                     need_changes, u, 0, NULL) != CALENDAR_OK) {
         fleet_fail(u->fleet);
     }
     look(u);
@@ -173,8 +172,8 @@ bool usage_run_begin(struct usage_run *u, const double *drawn)
     u->needed_node_s = u->served_node_s = u->idle_s = 0;
     fill_begin(&u->fill);
     need_begin(&u->need, &u->plan->need, drawn);
-    return calendar_schedule(u->calendar, u->plan->need.from_s, EVENT_WORK, first_need, u, 0,
-                             NULL) == CALENDAR_OK;
+    return calendar_schedule(u->calendar, u->need.from_s, EVENT_WORK, first_need, u, 0, NULL) ==
+           CALENDAR_OK;
 }
 
 bool usage_run_over(const struct usage_run *u)

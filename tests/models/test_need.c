@@ -51,7 +51,7 @@ static void assert_walk(struct need_scene *s, const char *expected)
 {
     char text[4096] = "";
     struct need n;
-    assert_true(need_plan_make(&s->plan, &s->spec, &s->context));
+    assert_true(need_plan_make(&s->plan, &s->spec, NULL, &s->context));
     need_begin(&n, &s->plan, NULL);
     do {
         size_t used = strlen(text);
@@ -123,7 +123,7 @@ static void test_rounding(void **state)
         open_scene(&s, "2026-03-02", 3600);
         add(&s, cases[i].nodes);
         s.spec.scale = NUMBER_CERTAIN(cases[i].scale);
-        assert_true(need_plan_make(&s.plan, &s.spec, &s.context));
+        assert_true(need_plan_make(&s.plan, &s.spec, NULL, &s.context));
         need_begin(&n, &s.plan, NULL);
         assert_int_equal(n.nodes, cases[i].want);
         close_scene(&s);
@@ -186,7 +186,7 @@ static void test_most(void **state)
     i->nodes.input = inputs_add(inputs, "nodes", "", &d);
     add_from_for(&s, 3, "10h", 3600);
     add_from_for(&s, 5, "12h", 3600);
-    assert_true(need_plan_make(&s.plan, &s.spec, &s.context));
+    assert_true(need_plan_make(&s.plan, &s.spec, NULL, &s.context));
     assert_near(need_most(&s.plan, inputs), 11, 0, "6 + 5");
     s.spec.scale = NUMBER_CERTAIN(0.5);
     assert_near(need_most(&s.plan, inputs), 6, 0, "5.5 rounded");

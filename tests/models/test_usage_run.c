@@ -65,7 +65,7 @@ static void make_plan(struct scene *s, const struct run_case *c)
     s->spec.scale = NUMBER_CERTAIN(1);
     s->spec.boot = variate_constant(BOOT_S);
     s->plan = (struct usage_plan){.spec = &s->spec, .work = {.workload_name = "w"}};
-    assert_true(need_plan_make(&s->plan.need, &s->spec, &context));
+    assert_true(need_plan_make(&s->plan.need, &s->spec, NULL, &context));
     uint32_t most = (uint32_t)need_most(&s->plan.need, NULL);
     bool uses[2] = {false, false};
     for (size_t i = 0; i < 4 && c->entries[i].most > 0; i++) {
@@ -398,7 +398,7 @@ static void test_twins(void **state)
         .work = {.workload_name = "w", .pools = {{0, PURCHASE_ON_DEMAND, 200}}, .pool_count = 1},
         .entries = OD_ALL,
         .entry_count = 1};
-    assert_true(need_plan_make(&s.plan.need, &s.spec, &context));
+    assert_true(need_plan_make(&s.plan.need, &s.spec, NULL, &context));
     make_market(&s, &c);
     assert_true(calendar_init(&s.calendar, 10000));
     usage_log_init(&s.log, 100000);

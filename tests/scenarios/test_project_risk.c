@@ -335,6 +335,53 @@ static void refusals(void **state)
     }
 }
 
+/* Four nodes for ten days, a quarter more of them, two days late: by hand. */
+static void usage_slips_and_grows_too(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *horizon, *nodes;
+        double node_h;
+    } cases[] = {
+        {"30d", "[{from: 0d, for: 10d, nodes: 4}]", 5 * 240.0},
+        {"11d", "[{from: 0d, for: 10d, nodes: 4}]", 5 * 216.0}, /* the rest is past the horizon */
+        {"30d", "[{from: 1d, for: 1d, nodes: 4}, {from: 29d, for: 1d, nodes: 4}]", 5 * 24.0},
+        {"3d", "4", 5 * 24.0},
+        /* Noon to midnight, whatever slips: all of the third day, none of the first two. */
+        {"3d", "[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4]",
+         5 * 12.0},
+        {"2d", "4", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[1000];
+        struct run run;
+        snprintf(text, sizeof text,
+                 HEAD "horizon: %s\nreplications: 2\ngrow: 25 %%\nslip: 2d\n"
+                      "workloads: {w: {kind: usage, boot: 0s, nodes: %s}}\n"
+                      "strategies: {s: {instance: p4d.24xlarge, buy: on-demand}}\n",
+                 cases[i].horizon, cases[i].nodes);
+        struct study *s = run_text(&run, text);
+        assert_near(run_value(&run, 0, 0, METRIC_COST), cases[i].node_h * P4D, 1e-6,
+                    cases[i].nodes);
+        assert_near(run_value(&run, 0, 0, METRIC_NEEDED), cases[i].node_h, 1e-9, cases[i].horizon);
+        finish(&run, s);
+    }
+}
+
+static void usage_ends_with_the_project(void **state)
+{
+    (void)state;
+    struct run run;
+    struct study *s =
+        run_text(&run, HEAD "horizon: 60d\nreplications: 2\n"
+                            "cancel: {probability: 100 %, at: 30d}\n"
+                            "workloads: {w: {kind: usage, boot: 0s, nodes: 2}}\n"
+                            "strategies: {s: {instance: p4d.24xlarge, buy: on-demand}}\n");
+    assert_near(run_value(&run, 0, 0, METRIC_COST), 2 * 720 * P4D, 1e-6, "thirty days");
+    assert_near(run_value(&run, 0, 0, METRIC_CANCELLED), 1, 0, "cancelled");
+    finish(&run, s);
+}
+
 int main(void)
 {
     gsl_errors_install();
@@ -350,6 +397,8 @@ int main(void)
         cmocka_unit_test(draws_are_inputs),
         cmocka_unit_test(nothing_stated_changes_nothing),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(usage_slips_and_grows_too),
+        cmocka_unit_test(usage_ends_with_the_project),
     };
     return cmocka_run_group_tests_name("project risk", tests, NULL, NULL);
 }
