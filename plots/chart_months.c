@@ -22,6 +22,7 @@ static const struct {
     {"commitments-used", "Commitments, used", "commitments that are used", "GREEN"},
     {"commitments-unused", "Commitments, unused", "commitments that nothing uses", "GREEN_L"},
     {"capacity-blocks", "Capacity blocks", "capacity blocks", "BROWN"},
+    {"owned", "Owned hardware", "owned hardware", "SLATE_L"},
     {"on-demand", "On-demand", "on-demand nodes", "BLUE"},
     {"spot", "Spot", "spot nodes", "ORANGE_L"},
     {"displaced", "Displaced", "what others no longer have covered", "BLUE_L"},

@@ -11,7 +11,8 @@
 #include <stdio.h>
 
 struct node_lines {
-    struct time_course on_demand, spot, block;
+    struct time_course on_demand, spot;
+    struct time_course block, owned; /* drawn as one: bought beforehand */
 };
 
 static double held(const struct time_course *t, size_t k)
@@ -22,7 +23,14 @@ static double held(const struct time_course *t, size_t k)
 static const struct time_course *longer(const struct node_lines *l)
 {
     const struct time_course *t = l->on_demand.count >= l->spot.count ? &l->on_demand : &l->spot;
-    return t->count >= l->block.count ? t : &l->block;
+    t = t->count >= l->block.count ? t : &l->block;
+    return t->count >= l->owned.count ? t : &l->owned;
+}
+
+/* Nodes of what was bought beforehand. */
+static double held_before(const struct node_lines *l, size_t k)
+{
+    return held(&l->block, k) + held(&l->owned, k);
 }
 
 static size_t buckets(const struct node_lines *l)
@@ -34,7 +42,7 @@ static bool any_block(const struct node_lines *lines, size_t count)
 {
     bool any = false;
     for (size_t i = 0; i < count; i++)
-        any = any || lines[i].block.count > 0;
+        any = any || lines[i].block.count > 0 || lines[i].owned.count > 0;
     return any;
 }
 
@@ -47,8 +55,8 @@ static struct title_nodes sum_up(const struct node_lines *l, double *last_s, dou
         double hours = (t->end_s[k] - t->start_s[k]) / 3600.0;
         n.on_demand_h += hours * held(&l->on_demand, k);
         n.spot_h += hours * held(&l->spot, k);
-        n.held_h += hours * held(&l->block, k);
-        double all = held(&l->on_demand, k) + held(&l->spot, k) + held(&l->block, k);
+        n.held_h += hours * held_before(l, k);
+        double all = held(&l->on_demand, k) + held(&l->spot, k) + held_before(l, k);
         *peak = fmax(*peak, all);
         if (all > 0.0)
             *last_s = fmax(*last_s, t->end_s[k]);
@@ -63,7 +71,7 @@ struct node_levels {
 
 static struct node_levels levels_at(const struct node_lines *l, size_t k)
 {
-    return (struct node_levels){held(&l->on_demand, k), held(&l->spot, k), held(&l->block, k)};
+    return (struct node_levels){held(&l->on_demand, k), held(&l->spot, k), held_before(l, k)};
 }
 
 static bool same_levels(struct node_levels a, struct node_levels b)
@@ -101,7 +109,7 @@ static void add_areas(struct chart_script *s, const struct chart_context *c,
     }
     if (s->rows == first)
         return;
-    if (l->block.count > 0)
+    if (l->block.count > 0 || l->owned.count > 0)
         chart_script_plot(s, first, s->rows - 1,
                           "using 2:($3+$4):($3+$4+$6) with filledcurves lc rgb GREEN_L notitle");
     chart_script_plot(s, first, s->rows - 1,
@@ -131,7 +139,7 @@ static void add_key(struct chart_script *s, double y, bool blocks)
         double x;
     } keys[] = {{"On-demand", "BLUE", "BLUE", 0.127},
                 {"Spot", "ORANGE_L", "ORANGE", 0.272},
-                {"Capacity block", "GREEN_L", "GREEN", 0.362}};
+                {"Block or owned", "GREEN_L", "GREEN", 0.362}};
 
     for (size_t i = 0; i < (blocks ? 3 : 2); i++) {
         chart_script_box(s, keys[i].x - 0.022, y - 0.016, keys[i].x - 0.006, y + 0.012, "screen",
@@ -154,7 +162,9 @@ static bool read_lines(const struct chart_context *c, const struct chart_shown *
             !time_course_read(&lines[i].spot, c->tables->timeline, name, "spot_nodes", c->arena,
                               c->diagnostics) ||
             !time_course_read(&lines[i].block, c->tables->timeline, name, "capacity_block_nodes",
-                              c->arena, c->diagnostics))
+                              c->arena, c->diagnostics) ||
+            !time_course_read(&lines[i].owned, c->tables->timeline, name, "owned_nodes", c->arena,
+                              c->diagnostics))
             return false;
     }
     return true;
@@ -175,7 +185,7 @@ static void add_subtitle(struct text *out, const struct chart_frame *frame, doub
 enum chart_result chart_nodes(struct chart_script *s, const struct chart_context *c)
 {
     static const char *const columns[] = {"strategy_number", "time_s",   "on_demand_nodes",
-                                          "spot_nodes",      "strategy", "capacity_block_nodes"};
+                                          "spot_nodes",      "strategy", "block_and_owned_nodes"};
     struct chart_shown shown = chart_shown_pick(c->facts, CHART_PANELS_MAX);
     struct node_lines lines[CHART_PANELS_MAX];
     struct title_nodes sums[CHART_STRATEGIES_MAX] = {{0.0, 0.0, 0.0}};

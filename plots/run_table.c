@@ -458,7 +458,8 @@ static bool write_signed(const struct run_table *t, const struct terminal_style 
         label_clean(&line, s->name);
         text_format(&line, ": signs %s",
                     figure_amount(s->obligation, t->decimals, FIGURE_NEAREST).text);
-        if (isfinite(s->unused) && (s->unused > 0.0 || !(s->block_unused > 0.0))) {
+        bool commits = s->unused > 0.0 || !(s->block_unused > 0.0 || s->owned_capital > 0.0);
+        if (isfinite(s->unused) && commits) {
             text_add(&line, "; ");
             add_part(&line, s->unused, s->obligation);
             text_add(&line, " of it unused inside the horizon in the middle future");
@@ -467,6 +468,10 @@ static bool write_signed(const struct run_table *t, const struct terminal_style 
             text_add(&line, "; ");
             add_part(&line, s->block_unused, s->obligation);
             text_add(&line, " of it for capacity blocks that no node uses in the middle future");
+        }
+        if (s->owned_capital > 0.0) {
+            text_add(&line, "; owned hardware, of which the plan bears ");
+            text_add(&line, figure_amount(s->owned_capital, t->decimals, FIGURE_NEAREST).text);
         }
         if (s->later > 0.0) {
             text_add(&line, ", ");

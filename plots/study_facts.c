@@ -208,6 +208,8 @@ static void take_metric(struct strategy_facts *s, const struct chart_frame *fram
         s->unused = m->p50.value;
     else if (is_amount(frame, metric, "block_unused"))
         s->block_unused = m->p50.value;
+    else if (is_amount(frame, metric, "owned_capital"))
+        s->owned_capital = m->p50.value;
     else if (is_amount(frame, metric, "commitment_later"))
         s->later = m->p50.value;
     else if (strcmp(metric, "served_frac") == 0)
@@ -371,6 +373,7 @@ static struct strategy_facts nothing_known(const char *name)
                                .obligation = NAN,
                                .unused = NAN,
                                .block_unused = NAN,
+                               .owned_capital = NAN,
                                .later = NAN,
                                .served = NAN,
                                .cost_difference = no_difference,

@@ -71,6 +71,7 @@ struct strategy_facts {
     double obligation;       /* P50 of the signed obligation; NaN = none given */
     double unused, later;    /* P50 of what commitments cost in vain inside the horizon, and of what
                                 is borne of them after it; NaN = none given */
+    double owned_capital;    /* P50 of the price of owned hardware that the plan bears */
     double block_unused;     /* P50 of the price of capacity blocks in which no node ran */
     double served;           /* mean share of what is needed by the clock; NaN = nothing is */
     double worlds;           /* simulated futures */

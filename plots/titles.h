@@ -73,7 +73,7 @@ void title_spend(struct text *out, const struct study_facts *f, size_t strategy,
 /* Per strategy of the study: node hours of its plan world. */
 struct title_nodes {
     double on_demand_h, spot_h;
-    double held_h; /* of what was bought for a time: capacity blocks */
+    double held_h; /* of what was bought beforehand: capacity blocks, owned hardware */
 };
 void title_nodes(struct text *out, const struct study_facts *f, const struct title_nodes *nodes);
 

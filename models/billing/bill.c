@@ -16,6 +16,7 @@ const char *const bill_category_names[BILL_CATEGORY_COUNT] = {
     [BILL_TAX] = "tax",
     [BILL_BLOCKS] = "capacity-blocks",
     [BILL_DISPLACED] = "displaced",
+    [BILL_OWNED] = "owned",
 };
 
 void bill_clear(struct bill *b, const struct rating_frame *f)
@@ -65,6 +66,9 @@ void bill_add(struct bill *whole, const struct bill *part, const struct rating_f
     accumulate(&whole->committed.later, part->committed.later, overflow);
     accumulate(&whole->windows_unused, part->windows_unused, overflow);
     accumulate(&whole->committed.displaced, part->committed.displaced, overflow);
+    for (int i = 0; i < OWNED_LINES; i++) {
+        accumulate(&whole->owned[i], part->owned[i], overflow);
+    }
 }
 
 void bill_charge(struct bill *b, const struct rating_frame *f, enum bill_category c, size_t month,

@@ -30,9 +30,13 @@ enum bill_category {
     BILL_TAX,
     BILL_BLOCKS,    /* capacity blocks, used or not */
     BILL_DISPLACED, /* what others in the account pay more on demand; negative: less */
+    BILL_OWNED,     /* hardware of one's own: capital, power, staff, colocation */
     BILL_CATEGORY_COUNT
 };
 extern const char *const bill_category_names[BILL_CATEGORY_COUNT];
+
+/* Lines of hardware of one's own. */
+enum owned_line { OWNED_CAPITAL, OWNED_POWER, OWNED_STAFF, OWNED_COLOCATION, OWNED_LINES };
 
 /* What a bill parts by month beside its cost. */
 enum bill_row {
@@ -80,9 +84,10 @@ struct bill {
         money_t displaced; /* by how much others in the account pay more on demand than without the
                               plan; negative: less */
     } committed; /* of all workloads together: cost = lines + other - covered + used + unused +
-                    later + displaced + windows_unused */
+                    later + displaced + windows_unused + owned */
     money_t windows_unused; /* price of bought windows in which no node ran: see window_charges.h */
-    bool overflow;          /* a sum passed 9.2e9 units: must be refused by name */
+    money_t owned[OWNED_LINES]; /* hardware of one's own: see owned_charges.h */
+    bool overflow;              /* a sum passed 9.2e9 units: must be refused by name */
 };
 
 /* Everything to zero; month, by_month and other stay the caller's memory (set them before). */
@@ -117,6 +122,7 @@ static inline enum bill_category bill_category_of_nodes(enum purchase purchase)
 {
     return purchase == PURCHASE_SPOT    ? BILL_SPOT
            : purchase == PURCHASE_BLOCK ? BILL_BLOCKS
+           : purchase == PURCHASE_OWNED ? BILL_OWNED
                                         : BILL_ON_DEMAND;
 }
 

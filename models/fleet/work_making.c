@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/fleet/work_making.h"
 
+#include "engine/civil_time.h"
 #include "models/commitments/block_windows.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -104,13 +106,35 @@ const struct instance_type *work_type(const struct work_request *r,
 
 /* ---- pools ---- */
 
+double work_span_end_s(const struct quantity *span, int64_t from_unix_s,
+                       const struct market_context *c)
+{
+    int64_t end = civil_add_months(from_unix_s, span->months);
+    return (double)(end - c->start_unix_s) + span->value;
+}
+
+/* What the strategy has for all is of one type and zone. */
+static int share_pool(const struct work_request *r, const struct strategy_terms *terms,
+                      const char *workload, const struct instance_type *type, int pool,
+                      const char *what, const char *own)
+{
+    const struct pool_info *info = market_pool_info(r->market, pool);
+    if (info->type == type && (terms->zone == NULL || strcmp(info->zone, terms->zone) == 0)) {
+        return pool;
+    }
+    work_complain(r->context, DIAGNOSTIC_ERROR, work_terms_place(terms, r->strategy), false,
+                  "%s of strategy '%s' are of '%s' in %s, which '%s' does not run on; give it %s "
+                  "of its own",
+                  what, r->strategy->item.name, info->type->name, info->zone, workload, own);
+    return -1;
+}
+
 static int block_pool(const struct work_request *r, const struct strategy_terms *terms,
                       const char *workload, const struct instance_type *type, struct place where)
 {
     const struct market_context *c = r->context;
-    struct place terms_place = work_terms_place(terms, r->strategy);
     if (terms->block.count == 0) {
-        work_complain(c, DIAGNOSTIC_ERROR, terms_place, false,
+        work_complain(c, DIAGNOSTIC_ERROR, work_terms_place(terms, r->strategy), false,
                       "strategy '%s' buys capacity blocks for '%s' but states none; expected "
                       "'block: {starts: …, days: …, instances: …}'",
                       r->strategy->item.name, workload);
@@ -119,16 +143,7 @@ static int block_pool(const struct work_request *r, const struct strategy_terms 
     const struct schema_item *first = terms->block.items;
     int pool = market_plan_owned_by(r->market, first);
     if (pool >= 0) {
-        const struct pool_info *info = market_pool_info(r->market, pool);
-        bool same =
-            info->type == type && (terms->zone == NULL || strcmp(info->zone, terms->zone) == 0);
-        if (!same) {
-            work_complain(c, DIAGNOSTIC_ERROR, terms_place, false,
-                          "the blocks of strategy '%s' are of '%s' in %s, which '%s' does not "
-                          "run on; give it a 'block' of its own",
-                          r->strategy->item.name, info->type->name, info->zone, workload);
-        }
-        return same ? pool : -1;
+        return share_pool(r, terms, workload, type, pool, "the blocks", "a 'block'");
     }
     const struct market_window *windows = block_windows_make(&terms->block, type->name, c);
     return windows == NULL
@@ -138,23 +153,85 @@ static int block_pool(const struct work_request *r, const struct strategy_terms 
                                       terms->zone != NULL ? where : first->place);
 }
 
+/* Hardware of one's own is one window without an end. */
+static const struct market_window *owned_window(const struct owned_spec *spec,
+                                                const struct market_context *c)
+{
+    struct market_window *window = arena_array(c->arena, 1, sizeof *window);
+    if (window == NULL) {
+        return NULL;
+    }
+    *window =
+        (struct market_window){.from_s = work_span_end_s(&spec->available_from, c->start_unix_s, c),
+                               .until_s = HUGE_VAL,
+                               .paid_until_s = HUGE_VAL,
+                               .nodes = (uint32_t)spec->nodes,
+                               .owned = true,
+                               .price = {.input = -1, .word = -1},
+                               .name = "owned hardware"};
+    if (window->from_s >= c->horizon_s) {
+        work_complain(c, DIAGNOSTIC_ERROR, spec->item.place, false,
+                      "the hardware is available at or after the horizon; lengthen 'horizon'");
+        return NULL;
+    }
+    if (!spec->power_kw.given || !spec->per_kwh.given || !spec->staff.given ||
+        !spec->colocation.given) {
+        assumptions_add(c->assumptions, false, "default",
+                        "power, staff and colocation of owned hardware",
+                        "what is not stated of them costs nothing");
+    }
+    return window;
+}
+
+static int owned_pool(const struct work_request *r, const struct strategy_terms *terms,
+                      const char *workload, const struct instance_type *type, struct place where)
+{
+    const struct owned_spec *spec = terms->owned.items;
+    if (terms->owned.count == 0) {
+        work_complain(r->context, DIAGNOSTIC_ERROR, work_terms_place(terms, r->strategy), false,
+                      "strategy '%s' runs '%s' on hardware of its own but states none; expected "
+                      "'owned: {nodes: …, capital: …, life: …}'",
+                      r->strategy->item.name, workload);
+        return -1;
+    }
+    int pool = market_plan_owned_by(r->market, spec);
+    if (pool >= 0) {
+        return share_pool(r, terms, workload, type, pool, "the owned nodes", "'owned' nodes");
+    }
+    const struct market_window *window = owned_window(spec, r->context);
+    return window == NULL
+               ? -1
+               : market_plan_own_pool(r->market, terms->zone, type->name, PURCHASE_OWNED, spec,
+                                      window, 1, terms->zone != NULL ? where : spec->item.place);
+}
+
 int work_pool(const struct work_request *r, const struct strategy_terms *terms,
               const char *workload, const struct instance_type *type, enum purchase purchase,
               struct place where)
 {
-    return purchase == PURCHASE_BLOCK
-               ? block_pool(r, terms, workload, type, where)
+    return purchase == PURCHASE_BLOCK ? block_pool(r, terms, workload, type, where)
+           : purchase == PURCHASE_OWNED
+               ? owned_pool(r, terms, workload, type, where)
                : market_plan_pool(r->market, terms->zone, type->name, purchase, where);
 }
 
-bool work_check_block(const struct work_request *r, const struct strategy_terms *terms,
-                      const char *workload, bool used)
+static bool check_one(const struct work_request *r, const struct schema_list *own,
+                      const struct schema_list *of_all, bool used, const char *workload,
+                      const char *wrong)
 {
-    const struct schema_item *first = terms->block.items;
-    if (terms->block.count == 0 || terms->block.items == r->strategy->terms.block.items || used) {
-        return true;
-    }
-    return work_complain(r->context, DIAGNOSTIC_ERROR, first->place, false,
-                         "'%s' has a block but is not bought so; expected 'buy: capacity-block'",
-                         workload);
+    const struct schema_item *first = own->items;
+    return own->count == 0 || own->items == of_all->items || used ||
+           work_complain(r->context, DIAGNOSTIC_ERROR, first->place, false, "'%s' %s", workload,
+                         wrong);
+}
+
+bool work_check_bought(const struct work_request *r, const struct strategy_terms *terms,
+                       const char *workload, bool block, bool owned)
+{
+    const struct strategy_terms *all = &r->strategy->terms;
+    bool good = check_one(r, &terms->block, &all->block, block, workload,
+                          "has a block but is not bought so; expected 'buy: capacity-block'");
+    return check_one(r, &terms->owned, &all->owned, owned, workload,
+                     "has hardware of its own but does not run on it; expected 'buy: owned'") &&
+           good;
 }

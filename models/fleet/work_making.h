@@ -25,15 +25,20 @@ const char *work_text(const struct market_context *c, const char *format, ...)
 const char *work_textv(const struct market_context *c, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
+/* Seconds from the scenario's start to the end of a span that begins at an instant. */
+double work_span_end_s(const struct quantity *span, int64_t from_unix_s,
+                       const struct market_context *c);
+
 /* The pool of nodes of this type bought like this, of the market or of what the strategy has bought
  * for itself; -1, told, when there is none. All workloads that take the strategy's blocks share one
- * pool. where: of the zone or the type. */
+ * pool, and so do those that run on hardware it owns. where: of the zone or the type. */
 int work_pool(const struct work_request *r, const struct strategy_terms *terms,
               const char *workload, const struct instance_type *type, enum purchase purchase,
               struct place where);
-/* A block of this workload alone must be of use to it; one of the strategy may be for others. */
-bool work_check_block(const struct work_request *r, const struct strategy_terms *terms,
-                      const char *workload, bool used);
+/* What is bought for this workload alone must be of use to it; what the strategy buys may be for
+ * others. block, owned: the workload is bought so. */
+bool work_check_bought(const struct work_request *r, const struct strategy_terms *terms,
+                       const char *workload, bool block, bool owned);
 
 /* The instance type that the terms of a workload name; NULL, told, when there is none. */
 const struct instance_type *work_type(const struct work_request *r,

@@ -23,8 +23,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum purchase { PURCHASE_ON_DEMAND, PURCHASE_SPOT, PURCHASE_BLOCK, PURCHASE_COUNT };
-extern const char *const purchase_names[]; /* "on-demand", "spot", "capacity-block", NULL */
+enum purchase { PURCHASE_ON_DEMAND, PURCHASE_SPOT, PURCHASE_BLOCK, PURCHASE_OWNED, PURCHASE_COUNT };
+extern const char
+    *const purchase_names[]; /* "on-demand", "spot", "capacity-block", "owned", NULL */
 
 /* What a scenario says: keys in market_keys.c, filled by the reader. */
 struct market_spec {

@@ -14,7 +14,7 @@
 /* Dearest over cheapest zone from which on the user should hear of it. */
 #define ZONES_APART 1.5
 
-const char *const purchase_names[] = {"on-demand", "spot", "capacity-block", NULL};
+const char *const purchase_names[] = {"on-demand", "spot", "capacity-block", "owned", NULL};
 
 /* ---- names ------------------------------------------------------------------------------------
  */

@@ -79,6 +79,10 @@ size_t market_windows_index(const struct market_window *w, size_t count, double 
 bool market_window_price(const struct market_window *w, const double *drawn, money_t *total,
                          money_t *per_hour)
 {
+    if (w->owned) {
+        *total = *per_hour = 0;
+        return true;
+    }
     const int64_t us = microseconds(w->paid_until_s) - microseconds(w->from_s);
     int64_t node_us;
     assert(us > 0 && w->nodes > 0);

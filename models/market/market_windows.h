@@ -22,6 +22,7 @@ struct market_window {
     double bought_s;        /* when it is paid, <= from */
     uint32_t nodes;         /* > 0 */
     bool whole;             /* the price is that of all nodes over all the time, not of an hour */
+    bool owned;             /* it is the buyer's own: nothing is asked for it here */
     struct number price;    /* stated; not given: listed */
     const struct block_price *listed; /* the catalogue's row, of one node-hour */
     const char *name;                 /* as the user knows it, for messages and tables */

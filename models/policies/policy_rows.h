@@ -16,7 +16,8 @@
     ROW(uniform_progress)                                                                          \
     ROW(time_sliced)                                                                               \
     ROW(last_moment)                                                                               \
-    ROW(capacity_block)
+    ROW(capacity_block)                                                                            \
+    ROW(owned)
 
 #define POLICY_DECLARE(name)                                                                       \
     extern const struct policy policy_##name;                                                      \

@@ -6,9 +6,10 @@
 #include <stddef.h>
 #include <string.h>
 
-const char *const strategy_buy_names[] = {"on-demand", "spot", "capacity-block", NULL};
+const char *const strategy_buy_names[] = {"on-demand", "spot", "capacity-block", "owned", NULL};
 
-_Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK == 2,
+_Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK == 2 &&
+                   PURCHASE_OWNED == 3,
                "strategy_buy_names are indexed by enum purchase");
 
 #define TERM_ROWS(BASE)                                                                            \
@@ -43,7 +44,7 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK =
          .variants = policy_variants,                                                              \
          .offset = (BASE) + offsetof(struct strategy_terms, policy),                               \
          .help = "When to ask for which pool: a policy's name, or a mapping of `name` and its "    \
-                 "parameters; default: `on-demand`, `wait` or `capacity-block`, as `buy` says."},  \
+                 "parameters; default: as `buy` says."},                                           \
         {.name = "block",                                                                          \
          .kind = SCHEMA_LIST,                                                                      \
          .inner = &block_schema,                                                                   \
@@ -52,12 +53,19 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK =
          .high = 64,                                                                               \
          .offset = (BASE) + offsetof(struct strategy_terms, block),                                \
          .help = "The Capacity Blocks of `buy: capacity-block`, in the order of time."},           \
+        {.name = "fill",                                                                           \
+         .kind = SCHEMA_LIST,                                                                      \
+         .inner = &fill_schema,                                                                    \
+         .low = 1,                                                                                 \
+         .high = FILL_ENTRIES_MAX,                                                                 \
+         .offset = (BASE) + offsetof(struct strategy_terms, fill),                                 \
+         .place_offset = (BASE) + offsetof(struct strategy_terms, fill_place),                     \
+         .help = "In place of `buy`, for nodes that are no gang (`kind: usage`): several ways to " \
+                 "buy in order, `[{buy: on-demand, nodes: 8}, {buy: spot}, {buy: on-demand}]`."},  \
     {                                                                                              \
-        .name = "fill", .kind = SCHEMA_LIST, .inner = &fill_schema, .low = 1,                      \
-        .high = FILL_ENTRIES_MAX, .offset = (BASE) + offsetof(struct strategy_terms, fill),        \
-        .place_offset = (BASE) + offsetof(struct strategy_terms, fill_place),                      \
-        .help = "In place of `buy`, for nodes that are no gang (`kind: usage`): several ways to "  \
-                "buy in order, `[{buy: on-demand, nodes: 8}, {buy: spot}, {buy: on-demand}]`."     \
+        .name = "owned", .kind = SCHEMA_LIST, .inner = &owned_schema, .list_or_one = true,         \
+        .low = 0, .high = 1, .offset = (BASE) + offsetof(struct strategy_terms, owned),            \
+        .help = "The hardware of `buy: owned`."                                                    \
     }
 
 static const struct schema_key terms_keys[] = {TERM_ROWS(0)};
@@ -130,6 +138,8 @@ struct strategy_terms strategy_terms_for(const struct strategy *s, const char *w
             t.policy = own[i].policy;
         if (own[i].block.count > 0)
             t.block = own[i].block;
+        if (own[i].owned.count > 0)
+            t.owned = own[i].owned;
         break;
     }
     return t;
@@ -157,6 +167,7 @@ const struct policy *strategy_policy(const struct strategy_terms *terms, const v
         [PURCHASE_ON_DEMAND] = "on-demand",
         [PURCHASE_SPOT] = "wait",
         [PURCHASE_BLOCK] = "capacity-block",
+        [PURCHASE_OWNED] = "owned",
     };
     return find_policy(of_purchase[terms->buy]);
 }

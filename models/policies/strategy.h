@@ -7,6 +7,7 @@
 #include "engine/schema.h"
 #include "models/commitments/block_keys.h"
 #include "models/commitments/commitment_keys.h"
+#include "models/commitments/owned_keys.h"
 #include "models/market/market.h"
 #include "models/policies/fill_keys.h"
 #include "models/policies/policy.h"
@@ -26,6 +27,7 @@ struct strategy_terms {
     struct schema_list block;     /* struct block_spec */
     struct schema_list fill;      /* struct fill_spec: in place of buy and policy */
     struct place fill_place;
+    struct schema_list owned; /* struct owned_spec, at most one */
 };
 extern const struct schema strategy_terms_schema;
 extern const char *const strategy_buy_names[]; /* as enum purchase, NULL */

@@ -388,9 +388,10 @@ static void ask_again(void *actor, uint64_t tag)
 /* What is paid already is used to the end of its window. */
 static enum purchase decide_beyond_horizon(const struct job *j)
 {
-    bool in_block =
-        j->active != NULL && j->active->purchase == PURCHASE_BLOCK && crew_complete(j->active);
-    return in_block ? PURCHASE_BLOCK : PURCHASE_ON_DEMAND;
+    const struct crew *c = j->active;
+    bool paid = c != NULL && crew_complete(c) &&
+                (c->purchase == PURCHASE_BLOCK || c->purchase == PURCHASE_OWNED);
+    return paid ? c->purchase : PURCHASE_ON_DEMAND;
 }
 
 static struct policy_decision decide(struct job *j)

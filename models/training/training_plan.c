@@ -55,7 +55,7 @@ static bool make_policy(struct making *m)
     if (p->policy == NULL) {
         return making_complain(m, DIAGNOSTIC_ERROR, making_place(m),
                                "strategy '%s' does not say how to buy for '%s'; expected 'buy: "
-                               "on-demand', 'buy: spot' or 'buy: capacity-block'",
+                               "on-demand', 'buy: spot', 'buy: capacity-block' or 'buy: owned'",
                                m->strategy->item.name, p->work.workload_name);
     }
     if (m->terms.buy >= 0 && !plan_uses(p, m->terms.buy)) {
@@ -71,7 +71,8 @@ static bool make_pools(struct making *m, const struct work_request *r)
 {
     struct training_plan *p = m->plan;
     struct place where = m->terms.zone != NULL ? m->terms.zone_place : m->terms.instance_place;
-    bool ok = work_check_block(r, &m->terms, p->work.workload_name, plan_uses(p, PURCHASE_BLOCK));
+    bool ok = work_check_bought(r, &m->terms, p->work.workload_name, plan_uses(p, PURCHASE_BLOCK),
+                                plan_uses(p, PURCHASE_OWNED));
     for (int k = 0; k < PURCHASE_COUNT; k++) {
         bool finishes =
             k == PURCHASE_ON_DEMAND && m->spec->at_horizon == AT_HORIZON_FINISH_ON_DEMAND;
@@ -231,18 +232,11 @@ static bool check_checkpoints(const struct making *m)
 
 /* ---- when ---- */
 
-static double span_end_s(const struct quantity *q, int64_t from_unix_s,
-                         const struct market_context *c)
-{
-    int64_t end = civil_add_months(from_unix_s, q->months);
-    return (double)(end - c->start_unix_s) + q->value;
-}
-
 static bool make_times(const struct making *m)
 {
     struct training_plan *p = m->plan;
     const struct market_context *c = m->context;
-    p->work.submit_s = span_end_s(&m->spec->submit, c->start_unix_s, c);
+    p->work.submit_s = work_span_end_s(&m->spec->submit, c->start_unix_s, c);
     bool ok = true;
     if (p->work.submit_s >= c->horizon_s) {
         ok = making_complain_once(m, DIAGNOSTIC_ERROR, m->spec->submit_place,
@@ -251,7 +245,7 @@ static bool make_times(const struct making *m)
     } else if (m->spec->deadline_given) {
         int64_t submit_unix_s = c->start_unix_s + (int64_t)p->work.submit_s;
         p->work.deadline_s =
-            span_end_s(&m->spec->deadline, submit_unix_s, c) + fmod(p->work.submit_s, 1);
+            work_span_end_s(&m->spec->deadline, submit_unix_s, c) + fmod(p->work.submit_s, 1);
         if (p->work.deadline_s > c->horizon_s) {
             ok = making_complain_once(
                 m, DIAGNOSTIC_ERROR, m->spec->deadline_place,
@@ -345,15 +339,15 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
                                             .finite = true,
                                             .deadline_s = HUGE_VAL},
                                    .spec = spec,
-                                   .pools = {-1, -1, -1},
-                                   .every_s = {HUGE_VAL, HUGE_VAL, HUGE_VAL}};
+                                   .pools = {-1, -1, -1, -1},
+                                   .every_s = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL}};
     struct making m = {.plan = plan,
                        .spec = spec,
                        .strategy = request->strategy,
                        .terms = strategy_terms_for(request->strategy, spec->item.name),
                        .market = request->market,
                        .context = request->context};
-    _Static_assert(PURCHASE_COUNT == 3, "pools and every_s are filled for each way to buy");
+    _Static_assert(PURCHASE_COUNT == 4, "pools and every_s are filled for each way to buy");
     bool work = training_speed_check(&m);
     bool times = make_times(&m);
     m.type = work_type(request, &m.terms, spec->item.name);

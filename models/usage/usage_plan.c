@@ -183,8 +183,9 @@ static bool make_entries(struct usage_making *m, uint32_t most)
     if (m->terms.fill.count == 0) {
         good = add_entry(m, &single, most);
     }
-    return good && work_check_block(m->request, &m->terms, m->workload,
-                                    work_plan_buys(&m->plan->work, PURCHASE_BLOCK));
+    return good && work_check_bought(m->request, &m->terms, m->workload,
+                                     work_plan_buys(&m->plan->work, PURCHASE_BLOCK),
+                                     work_plan_buys(&m->plan->work, PURCHASE_OWNED));
 }
 
 /* What can never be had is unmet in every world: that may be meant, but it is said. */

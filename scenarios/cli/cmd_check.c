@@ -73,6 +73,25 @@ static void print_plan(const struct study *s, const struct work_plan *p)
     text_release(&t);
 }
 
+/* The hardware of a strategy's own. */
+static void print_owned(const struct study *s, size_t strategy)
+{
+    const struct study_strategy *made = &s->strategies[strategy];
+    for (size_t i = 0; i < made->owned_count; i++) {
+        const struct owned_hardware *h = &made->owned[i];
+        char price[48];
+        struct text t;
+        text_init(&t, 0);
+        text_format(
+            &t, "%s nodes at %s each, written off over %.4g d from %.4g d after the start",
+            figure_count((double)h->spec->nodes).text,
+            quantity_text(h->spec->capital.median, DIMENSION_MONEY, s->scenario->currency, price),
+            (double)h->life_us / 86400e6, (double)h->from_us / 86400e6);
+        print_term("owned", &t);
+        text_release(&t);
+    }
+}
+
 static void print_study(const struct study *s)
 {
     remarks_print_scenario(s);
@@ -85,6 +104,7 @@ static void print_study(const struct study *s)
             puts(k == s->baseline && s->strategy_count > 1 ? " (baseline)" : "");
             print_plan(s, s->strategies[k].plans[w]);
         }
+        print_owned(s, k);
         commitment_remarks_print(s, k);
     }
     account_remarks_print(s);

@@ -205,7 +205,14 @@ struct table *node_table_lines(const struct study *s, const struct metric_cells 
         ok = add_line(t, purchase_names[PURCHASE_BLOCK], metric_block_line.activity, (double)NAN,
                       all->value[METRIC_BLOCK_UNUSED].money);
     }
-    bool signs = all->value[METRIC_OBLIGATION].money > blocks || account_matters(&s->account);
+    for (size_t i = 0; ok && metric_owned_lines[i].activity != NULL; i++) {
+        money_t part = all->value[metric_owned_lines[i].metric].money;
+        ok = part == 0 || add_line(t, purchase_names[PURCHASE_OWNED],
+                                   metric_owned_lines[i].activity, (double)NAN, part);
+    }
+    bool signs = all->value[METRIC_COMMITMENT_USED].money != 0 ||
+                 all->value[METRIC_COMMITMENT_UNUSED].money != 0 ||
+                 all->value[METRIC_COMMITMENT_LATER].money != 0 || account_matters(&s->account);
     for (size_t i = 0; ok && signs && study_shared_line(s, i) != NULL; i++) {
         const struct shared_line *line = study_shared_line(s, i);
         ok = add_line(t, METRIC_SHARED_PURCHASE, line->activity, (double)NAN,

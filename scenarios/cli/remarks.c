@@ -129,6 +129,9 @@ void remarks_print_prices(const struct study *s)
     puts("Prices at the start");
     for (size_t i = 0; i < market_plan_pools(s->market); i++) {
         struct text t;
+        if (market_pool_info(s->market, (int)i)->purchase == PURCHASE_OWNED) {
+            continue; /* no price by the hour */
+        }
         text_init(&t, 0);
         add_price(&t, s, (int)i);
         print_paragraph(&t);

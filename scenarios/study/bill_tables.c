@@ -167,6 +167,11 @@ struct table *lines_table(const struct run *run)
             put_shared_line(&rows, run, k, METRIC_SHARED_PURCHASE, study_shared_line(run->study, i),
                             &worlds);
         }
+        bool owns = run->study->strategies[k].owned_count > 0;
+        for (size_t i = 0; owns && metric_owned_lines[i].activity != NULL; i++) {
+            put_shared_line(&rows, run, k, purchase_names[PURCHASE_OWNED], &metric_owned_lines[i],
+                            &worlds);
+        }
         if (run->study->strategies[k].window_count > 0) {
             put_shared_line(&rows, run, k, purchase_names[PURCHASE_BLOCK], &metric_block_line,
                             &worlds);

@@ -164,6 +164,11 @@ bool focus_export_open(struct focus_export *e, const struct study *study, size_t
 {
     const struct commitment_plan *plan = &study->strategies[strategy].commitments;
     *e = (struct focus_export){.study = study, .strategy = strategy, .world = world};
+    if (study->strategies[strategy].owned_count > 0) {
+        return refuse(d, DIAGNOSTIC_INFEASIBLE,
+                      "this strategy runs on hardware of its own, which no provider's file holds; "
+                      "export another strategy");
+    }
     if (account_matters(&study->account)) {
         return refuse(d, DIAGNOSTIC_INFEASIBLE,
                       "the FOCUS file cannot hold the rows of an account beside the plan yet; "

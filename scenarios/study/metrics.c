@@ -109,6 +109,15 @@ const struct metric_row metric_table[METRIC_COUNT] = {
                       "Those of them for which none was: booting, or not to be had"},
     [METRIC_SERVED_SHARE] = {"served", "frac", METRIC_NUMBER, JOIN_OWN, false,
                              "Served of needed node-hours; absent when none was needed"},
+    [METRIC_OWNED_CAPITAL] = {"owned_capital", NULL, METRIC_MONEY, JOIN_OWN, false,
+                              "Price of owned hardware, less the share of what is not written off "
+                              "at the horizon that is stated to be of use elsewhere"},
+    [METRIC_OWNED_POWER] = {"owned_power", NULL, METRIC_MONEY, JOIN_OWN, true,
+                            "Power of owned nodes while they ran"},
+    [METRIC_OWNED_STAFF] = {"owned_staff", NULL, METRIC_MONEY, JOIN_OWN, false,
+                            "People who run owned hardware, up to the horizon"},
+    [METRIC_OWNED_COLOCATION] = {"owned_colocation", NULL, METRIC_MONEY, JOIN_OWN, false,
+                                 "Space and service for owned hardware, up to the horizon"},
 };
 
 const struct shared_line metric_shared_lines[] = {
@@ -117,6 +126,13 @@ const struct shared_line metric_shared_lines[] = {
     {"unused", METRIC_COMMITMENT_UNUSED, 1, BILL_COMMITMENTS_UNUSED, false},
     {"later", METRIC_COMMITMENT_LATER, 1, BILL_COMMITMENTS_LATER, false},
     {"displaced", METRIC_DISPLACED, 1, BILL_DISPLACED, true},
+    {NULL, METRIC_COST, 0, BILL_FEES, false}};
+
+const struct shared_line metric_owned_lines[] = {
+    {"capital", METRIC_OWNED_CAPITAL, 1, BILL_OWNED, false},
+    {"power", METRIC_OWNED_POWER, 1, BILL_OWNED, false},
+    {"staff", METRIC_OWNED_STAFF, 1, BILL_OWNED, false},
+    {"colocation", METRIC_OWNED_COLOCATION, 1, BILL_OWNED, false},
     {NULL, METRIC_COST, 0, BILL_FEES, false}};
 
 const struct shared_line metric_block_line = {"unused", METRIC_BLOCK_UNUSED, 1, BILL_BLOCKS, false};
@@ -200,6 +216,9 @@ static void fill_bill(struct metric_cells *c, const struct bill *b)
     c->value[METRIC_SPOT_COST].money = by_purchase[PURCHASE_SPOT];
     c->value[METRIC_BLOCK_USED].money = by_purchase[PURCHASE_BLOCK];
     c->value[METRIC_BLOCK_UNUSED].money = b->windows_unused;
+    for (int i = 0; i < OWNED_LINES; i++) {
+        c->value[METRIC_OWNED_CAPITAL + i].money = b->owned[i];
+    }
     /* Apart, so that both grow with the work: of what was cut off either is a lower bound. */
     money_t other = 0, discount = 0;
     for (size_t i = 0; i < b->others; i++) {

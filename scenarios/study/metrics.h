@@ -53,6 +53,10 @@ enum metric {
     METRIC_SERVED,
     METRIC_UNMET,
     METRIC_SERVED_SHARE,
+    METRIC_OWNED_CAPITAL,
+    METRIC_OWNED_POWER,
+    METRIC_OWNED_STAFF,
+    METRIC_OWNED_COLOCATION,
     METRIC_COUNT
 };
 
@@ -85,6 +89,8 @@ struct shared_line {
 extern const struct shared_line metric_shared_lines[];
 /* Likewise of capacity blocks: the price of what no node used. */
 extern const struct shared_line metric_block_line;
+/* … and of hardware of one's own: ends with a NULL activity. */
+extern const struct shared_line metric_owned_lines[];
 #define METRIC_SHARED_WORKLOAD "shared"
 #define METRIC_SHARED_PURCHASE "commitment"
 

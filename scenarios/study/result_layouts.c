@@ -132,7 +132,7 @@ static const struct column timeline[] = {
            "Length of the bucket; the last one may reach beyond the horizon, where nothing is"),
     TEXT("measure", "`spend_CUR` within the bucket, `cumulative_CUR` up to its end, "
                     "`on_demand_nodes`, `spot_nodes` and, of strategies that buy them, "
-                    "`capacity_block_nodes` held on average in it"),
+                    "`capacity_block_nodes` and `owned_nodes` held on average in it"),
     TEXT("unit", "Unit of the numbers"),
     IN_UNIT("mean", "Mean over the first 2,000 worlds (`timeline_replications` of manifest.json): "
                     "adds up over buckets"),
@@ -191,13 +191,14 @@ static const struct column categories[] = {
 static const struct column lines[] = {
     TEXT("strategy", "Name of the strategy"),
     TEXT("workload", "Name of the workload; `shared`: of all of them together"),
-    TEXT("purchase",
-         "Way to buy: on-demand, spot or capacity-block; `commitment`: what commitments do to the "
-         "bill of all; `other`: charges beside nodes"),
+    TEXT("purchase", "Way to buy: on-demand, spot, capacity-block or owned; `commitment`: what "
+                     "commitments do to the "
+                     "bill of all; `other`: charges beside nodes"),
     TEXT("activity",
          "What the time went to: useful, checkpoint, restore, boot, lost, waiting; of commitments "
          "covered (negative: taken off the on-demand lines), used, unused, later, with an account "
-         "displaced; of capacity blocks also unused; of another charge its name"),
+         "displaced; of capacity blocks also unused, of owned hardware capital, power, staff, "
+         "colocation; of another charge its name"),
     NUMBER("cost_mean_CUR", "CUR",
            "Mean cost over all worlds: adds up over lines; empty when any world is censored"),
     MONEY("cost_plan_CUR", "Cost in the plan world, exact: adds up to its cost"),
@@ -282,7 +283,7 @@ static const struct column usage[] = {
     COUNT("replication", "Number of the strategy's plan world, from 0"),
     TEXT("zone", "Zone of the node"),
     TEXT("instance_type", "Instance type"),
-    TEXT("purchase", "Way to buy: on-demand, spot or capacity-block"),
+    TEXT("purchase", "Way to buy: on-demand, spot, capacity-block or owned"),
     COUNT("slot", "Place in the workload's gang, from 0"),
     COUNT("launch", "How many nodes held the slot in this pool before"),
     TIME("start", "Launch (UTC, whole seconds)"),

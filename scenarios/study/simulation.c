@@ -2,6 +2,7 @@
 #include "scenarios/study/simulation.h"
 
 #include "models/billing/other_charges.h"
+#include "models/billing/owned_charges.h"
 #include "models/billing/rating.h"
 #include "models/billing/window_charges.h"
 #include "models/fleet/fleet.h"
@@ -285,6 +286,18 @@ static enum matched_status rate_commitments(struct simulation *s, size_t strateg
                                               bill_shared(s), w->spend_units);
 }
 
+/* Last of all: neither support nor tax is taken on it. The bill of all serves as scratch. */
+static void rate_owned(struct simulation *s, const struct study_strategy *made,
+                       const struct charge_world *w)
+{
+    const struct owned_world world = {
+        .frame = w->frame, .log = w->log, .drawn = w->drawn, .spend_units = w->spend_units};
+    for (size_t i = 0; i < made->owned_count; i++) {
+        owned_charges_rate(&made->owned[i], &world, bill_of_all(s), bill_shared(s));
+    }
+    bill_clear(bill_of_all(s), w->frame);
+}
+
 /* Rates all records and all that is charged beside them: into a bill for each workload, one for
  * what they share, and their sum. */
 static bool rate(struct simulation *s, size_t strategy, const struct simulation_outputs *out)
@@ -339,6 +352,7 @@ static bool rate(struct simulation *s, size_t strategy, const struct simulation_
         return refuse(s, "out of memory for the bill of strategy '%s'",
                       study_strategy_name(study, strategy));
     }
+    rate_owned(s, made, &world);
     struct bill *all = bill_of_all(s);
     for (size_t row = 0; row <= study->workload_count; row++) {
         bill_add(all, &s->bills[row], &frame);

@@ -227,6 +227,52 @@ static void check_sizes(const struct study *s, struct diagnostics *d)
     }
 }
 
+/* Hardware that a workload runs on; what the strategy states for all is taken once. */
+static void note_owned(struct study_strategy *strategy, const struct strategy_terms *terms,
+                       int pool, const struct market_context *c)
+{
+    for (size_t i = 0; i < strategy->owned_count; i++) {
+        if (strategy->owned[i].pool == pool) {
+            return;
+        }
+    }
+    const struct owned_spec *spec = terms->owned.items;
+    int64_t from = civil_add_months(c->start_unix_s, spec->available_from.months) +
+                   (int64_t)spec->available_from.value;
+    int64_t end = civil_add_months(from, spec->life.months) + (int64_t)spec->life.value;
+    strategy->owned[strategy->owned_count++] =
+        (struct owned_hardware){.pool = pool,
+                                .spec = spec,
+                                .from_us = (from - c->start_unix_s) * MICROSECONDS,
+                                .life_us = (end - from) * MICROSECONDS};
+}
+
+static bool make_owned(struct study *s, struct study_strategy *strategy,
+                       const struct market_context *c)
+{
+    const struct schema_item *first = strategy->spec->terms.owned.items;
+    bool used = false;
+    strategy->owned = arena_array(c->arena, s->workload_count, sizeof *strategy->owned);
+    for (size_t w = 0; strategy->owned != NULL && w < s->workload_count; w++) {
+        const struct work_plan *plan = strategy->plans[w];
+        const struct strategy_terms terms = strategy_terms_for(strategy->spec, plan->workload_name);
+        for (size_t p = 0; p < plan->pool_count; p++) {
+            if (plan->pools[p].purchase == PURCHASE_OWNED) {
+                note_owned(strategy, &terms, plan->pools[p].pool, c);
+                used = used || terms.owned.items == first;
+            }
+        }
+    }
+    if (first != NULL && !used) {
+        diagnostics_add(c->diagnostics, DIAGNOSTIC_ERROR, first->place,
+                        "strategy '%s' has hardware of its own but nothing runs on it; expected "
+                        "'buy: owned'",
+                        strategy->spec->item.name);
+        return false;
+    }
+    return strategy->owned != NULL;
+}
+
 static bool make_strategies(struct study *s, const struct market_context *c)
 {
     struct scenario *sc = s->scenario;
@@ -255,7 +301,8 @@ static bool make_strategies(struct study *s, const struct market_context *c)
             strategy->plans[w] = study_work_kind(s, w)->plan(&request);
             planned &= strategy->plans[w] != NULL;
         }
-        ok = planned && make_commitments(s, strategy, c) && make_windows(s, strategy, c) && ok;
+        ok = planned && make_commitments(s, strategy, c) && make_windows(s, strategy, c) &&
+             make_owned(s, strategy, c) && ok;
         if (sc->baseline != NULL && strcmp(sc->baseline, specs[k].item.name) == 0) {
             s->baseline = k;
         }

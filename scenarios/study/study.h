@@ -7,6 +7,7 @@
 #include "models/billing/bill.h"
 #include "models/billing/charge_plan.h"
 #include "models/billing/cost_holders.h"
+#include "models/billing/owned_charges.h"
 #include "models/catalogue/catalogue.h"
 #include "models/commitments/commitment_plan.h"
 #include "models/fleet/work.h"
@@ -27,6 +28,8 @@ struct study_strategy {
     struct commitment_plan commitments;
     int *windows; /* pools of what it has bought for a time, each once */
     size_t window_count;
+    struct owned_hardware *owned; /* what it owns, each once */
+    size_t owned_count;
 };
 
 struct study {

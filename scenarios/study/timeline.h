@@ -17,6 +17,7 @@ enum timeline_measure {
     TIMELINE_ON_DEMAND_NODES, /* mean nodes held in the bucket */
     TIMELINE_SPOT_NODES,
     TIMELINE_BLOCK_NODES,
+    TIMELINE_OWNED_NODES,
     TIMELINE_MEASURES
 };
 

@@ -22,6 +22,7 @@ static const struct shown measures[] = {
     {"on_demand_nodes", TIMELINE_ON_DEMAND_NODES, false, false},
     {"spot_nodes", TIMELINE_SPOT_NODES, false, false},
     {"capacity_block_nodes", TIMELINE_BLOCK_NODES, false, false},
+    {"owned_nodes", TIMELINE_OWNED_NODES, false, false},
 };
 
 /* values: one per world of the timeline; of a cumulative measure they hold the sum so far. */
@@ -65,7 +66,10 @@ static void put_bucket(struct result_rows *rows, const struct run *run, size_t s
 /* Nodes of a way to buy that not every strategy has are shown of those that have it. */
 static bool is_shown(const struct run *run, size_t strategy, const struct shown *shown)
 {
-    return shown->of != TIMELINE_BLOCK_NODES || run->study->strategies[strategy].window_count > 0;
+    const struct study_strategy *s = &run->study->strategies[strategy];
+    return shown->of == TIMELINE_BLOCK_NODES   ? s->window_count > 0
+           : shown->of == TIMELINE_OWNED_NODES ? s->owned_count > 0
+                                               : true;
 }
 
 struct table *timeline_table(const struct run *run)

@@ -227,7 +227,7 @@ static const struct refusal_row refusals[] = {
      "error: strategy 's' does not say how many nodes run 'w'; expected 'nodes: N'\n"},
     {"no way to buy", JOB("hours: 1h") STRATEGY("instance: p4d.24xlarge, nodes: 4"), 2,
      "error: strategy 's' does not say how to buy for 'w'; expected 'buy: on-demand', "
-     "'buy: spot' or 'buy: capacity-block'\n"},
+     "'buy: spot', 'buy: capacity-block' or 'buy: owned'\n"},
     {"a policy that never buys so", JOB("hours: 1h") P4D4("buy: on-demand, policy: wait"), 2,
      "error: policy 'wait' of strategy 's' never buys on-demand; change 'buy' or 'policy'\n"},
     {"a return without checkpoints",

@@ -32,6 +32,10 @@ static struct bill a_bill(void)
     b.line[PURCHASE_SPOT][ACTIVITY_USEFUL] = 12 * UNIT;
     b.line[PURCHASE_BLOCK][ACTIVITY_USEFUL] = 6 * UNIT;
     b.windows_unused = 8 * UNIT;
+    b.owned[OWNED_CAPITAL] = 91 * UNIT;
+    b.owned[OWNED_POWER] = 92 * UNIT;
+    b.owned[OWNED_STAFF] = 93 * UNIT;
+    b.owned[OWNED_COLOCATION] = 94 * UNIT;
     b.node_us[PURCHASE_ON_DEMAND][ACTIVITY_USEFUL] = 4 * HOUR_US;
     b.node_us[PURCHASE_ON_DEMAND][ACTIVITY_BOOT] = HOUR_US;
     b.node_us[PURCHASE_SPOT][ACTIVITY_USEFUL] = 2 * HOUR_US;
@@ -101,6 +105,10 @@ static const struct value_case of_one_workload[] = {
     {METRIC_SERVED, (double)NAN},
     {METRIC_UNMET, (double)NAN},
     {METRIC_SERVED_SHARE, (double)NAN},
+    {METRIC_OWNED_CAPITAL, 91},
+    {METRIC_OWNED_POWER, 92},
+    {METRIC_OWNED_STAFF, 93},
+    {METRIC_OWNED_COLOCATION, 94},
 };
 
 static void every_metric_of_a_workload(void **state)
@@ -264,7 +272,8 @@ static bool known_of_cut_work(enum metric m)
     return m == METRIC_OBLIGATION || m == METRIC_FINISHED || m == METRIC_LATE ||
            m == METRIC_GOODPUT || m == METRIC_COMMITMENT_UNUSED || m == METRIC_COMMITMENT_LATER ||
            m == METRIC_BLOCK_UNUSED || m == METRIC_DISPLACED || m == METRIC_CANCELLED ||
-           (m >= METRIC_NEEDED && m <= METRIC_SERVED_SHARE);
+           (m >= METRIC_NEEDED && m <= METRIC_SERVED_SHARE) || m == METRIC_OWNED_CAPITAL ||
+           m == METRIC_OWNED_STAFF || m == METRIC_OWNED_COLOCATION;
 }
 
 static void cut_work_knows_lower_bounds(void **state)

@@ -125,7 +125,7 @@ static void fill_plan(struct job_world *w, size_t index)
     bool periodic = s->mode == CHECKPOINT_PERIODIC && s->every_s > 0;
     for (int k = 0; k < PURCHASE_COUNT; k++) {
         bool finishes = k == PURCHASE_ON_DEMAND && s->at_horizon == AT_HORIZON_FINISH_ON_DEMAND;
-        p->pools[k] = (p->policy->uses[k] || finishes) && k != PURCHASE_BLOCK ? k : -1;
+        p->pools[k] = (p->policy->uses[k] || finishes) && k <= PURCHASE_SPOT ? k : -1;
         p->every_s[k] = periodic ? s->every_s : HUGE_VAL;
     }
 }

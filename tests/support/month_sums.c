@@ -42,6 +42,9 @@ void assert_months_add_up(const struct study *s, const struct metric_cells *all,
     assert_int_equal(category_sum(s, by_month, BILL_SPOT), v[METRIC_SPOT_COST].money);
     assert_int_equal(category_sum(s, by_month, BILL_BLOCKS),
                      v[METRIC_BLOCK_USED].money + v[METRIC_BLOCK_UNUSED].money);
+    assert_int_equal(category_sum(s, by_month, BILL_OWNED),
+                     v[METRIC_OWNED_CAPITAL].money + v[METRIC_OWNED_POWER].money +
+                         v[METRIC_OWNED_STAFF].money + v[METRIC_OWNED_COLOCATION].money);
     /* Used after the horizon belongs to `later` here, month by month being unknown. */
     assert_true(category_sum(s, by_month, BILL_COMMITMENTS_USED) <=
                 v[METRIC_COMMITMENT_USED].money);

@@ -19,7 +19,7 @@ struct market {
     struct scripted_pool pools[SCRIPTED_POOLS];
 };
 
-const char *const purchase_names[] = {"on-demand", "spot", "capacity-block", NULL};
+const char *const purchase_names[] = {"on-demand", "spot", "capacity-block", "owned", NULL};
 
 struct market *scripted_market_new(const struct scripted_pool *pools, size_t count)
 {
