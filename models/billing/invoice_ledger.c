@@ -39,6 +39,7 @@ void invoice_ledger_free(struct invoice_ledger *l)
         free(l->recurring);
         free(l->off);
         free(l->told);
+        free(l->kept);
         free(l);
     }
 }
@@ -80,6 +81,40 @@ const struct charge_sink *invoice_ledger_begin(struct invoice_ledger *l,
     memset(l->off, 0, l->periods * sizeof *l->off);
     memset(l->told, 0, l->periods * sizeof *l->told);
     return &l->sink;
+}
+
+/* ---- the same notes on several bills ---- */
+
+/* The amounts of a ledger, one array after the other; to or from `kept`. */
+static void copy_amounts(struct invoice_ledger *l, bool keep)
+{
+    money_t *const arrays[] = {l->net, l->paid, l->recurring, l->off, l->told};
+    money_t *at = l->kept;
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        const size_t count = (i == 0 ? SERVICE_COUNT : 1) * l->periods;
+        memcpy(keep ? at : arrays[i], keep ? arrays[i] : at, count * sizeof *at);
+        at += count;
+    }
+}
+
+bool invoice_ledger_hold(struct invoice_ledger *l)
+{
+    if (l->kept == NULL) {
+        l->kept = calloc((SERVICE_COUNT + 4) * l->periods, sizeof *l->kept);
+    }
+    if (l->kept == NULL) {
+        return false;
+    }
+    copy_amounts(l, true);
+    l->kept_overflow = l->overflow;
+    return true;
+}
+
+void invoice_ledger_again(struct invoice_ledger *l)
+{
+    assert(l->kept != NULL);
+    copy_amounts(l, false);
+    l->overflow = l->kept_overflow;
 }
 
 /* ---- nodes and commitments ---- */

@@ -22,7 +22,8 @@ struct invoice_ledger {
     const struct charge_sink *next;
     struct charge_sink sink;
     money_t *off, *told; /* by month: discounts in notes; all that notes told inside the horizon */
-    bool overflow;
+    money_t *kept;       /* all of the above, as invoice_ledger_hold found it; NULL: never */
+    bool overflow, kept_overflow;
 };
 
 struct invoice_ledger *invoice_ledger_new(const struct charge_plan *plan, size_t months);
@@ -33,6 +34,11 @@ const struct charge_sink *invoice_ledger_begin(struct invoice_ledger *l,
 /* When nodes, charges beside them, discounts and commitments are on the bills, and nothing else. */
 void invoice_ledger_close(struct invoice_ledger *l, const struct charge_world *w,
                           const struct bill *bills);
+
+/* Keeps what notes have told, before the ledger is closed; _again goes back there, so that it can
+ * be closed on other bills of the same notes. _hold: false when out of memory. */
+bool invoice_ledger_hold(struct invoice_ledger *l);
+void invoice_ledger_again(struct invoice_ledger *l);
 
 static inline size_t invoice_ledger_month(const struct invoice_ledger *l, size_t period)
 {

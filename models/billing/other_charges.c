@@ -274,3 +274,15 @@ bool other_charges_shares(struct other_charges *o, const struct charge_world *w,
     bill_shares_add(o->plan, w, bills, CHARGE_TAX, o->month, o->by_month);
     return ok;
 }
+
+bool other_charges_hold(struct other_charges *o)
+{
+    return o->ledger == NULL || invoice_ledger_hold(o->ledger);
+}
+
+void other_charges_again(struct other_charges *o)
+{
+    if (o->ledger != NULL) {
+        invoice_ledger_again(o->ledger);
+    }
+}

@@ -58,4 +58,10 @@ money_t other_charges_discounted(const struct other_charges *o);
 bool other_charges_shares(struct other_charges *o, const struct charge_world *w,
                           struct bill *bills);
 
+/* For shares of several bills, which differ in what commitments do alone: after other_charges_rate
+ * keeps what the shares go by (false when memory is out) …*/
+bool other_charges_hold(struct other_charges *o);
+/* … and goes back there, before each further other_charges_shares. */
+void other_charges_again(struct other_charges *o);
+
 #endif

@@ -68,7 +68,7 @@ void later_offers_price(const struct later_offers *l, struct market *m, struct c
         out[k] = *c;
         double factor =
             l->item_offers[k] < 0 ? 1.0 : factor_of(l, m, l->item_offers[k], c->start_us);
-        if (factor != 1.0) {
+        if (factor != 1.0 && c->count > 0) {
             commitment_set_reserved(&out[k], c->count, times(c->upfront / c->count, factor),
                                     times(c->recurring_per_hour / c->count, factor));
         }

@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 
-static const char *const table_names[] = {"summary",     "comparison", "distribution", "timeline",
-                                          "monthly",     "lines",      "quarters",     "categories",
-                                          "commitments", "split"};
+static const char *const table_names[] = {
+    "summary",  "comparison", "distribution", "timeline", "monthly",          "lines",
+    "quarters", "categories", "commitments",  "split",    "commitment_levels"};
 
 /* A bar would end the cell. */
 static void put_cell(const char *text)

@@ -54,7 +54,9 @@ struct scenario {
     struct schema_list charges;    /* struct charge_spec */
     struct schema_list strategies; /* struct strategy */
     struct report_currency report; /* what is shown; all is counted in `currency` */
-    int fiscal_year;      /* month in which it begins, 1 to 12 (as read: index of a choice) */
+    int fiscal_year;           /* month in which it begins, 1 to 12 (as read: index of a choice) */
+    struct schema_list levels; /* struct level_spec, of commitments; not given: the usual ones */
+    bool levels_given;
     int shared;           /* enum split_rule: how what workloads share is split by owner and tags */
     const char *baseline; /* a strategy's name; NULL: the first */
     struct schema_list correlate; /* struct correlation_spec */

@@ -3,6 +3,7 @@
 
 #include "models/billing/charge_keys.h"
 #include "models/commitments/account_keys.h"
+#include "models/commitments/commitment_levels.h"
 #include "models/market/market.h"
 #include "models/policies/strategy.h"
 #include "scenarios/reader/scenario.h"
@@ -224,6 +225,16 @@ static const struct schema_key scenario_keys[] = {
      .inner = &grow_schema,
      .offset = ROOT(project.grow),
      .help = "How much more there is to do than stated."},
+    {.name = "commitment_levels",
+     .kind = SCHEMA_LIST,
+     .inner = &level_schema,
+     .low = 0,
+     .high = COMMITMENT_LEVELS_MAX,
+     .offset = ROOT(levels),
+     .given_offset = ROOT(levels_given),
+     .help = "Sizes of commitments that are rated beside the signed one, for "
+             "commitment_levels.csv; default: every count to twice the signed one of up to 10 "
+             "Reserved Instances, else 13 steps from 0 to 200 %. `[]` rates none."},
     {.name = "correlate",
      .kind = SCHEMA_LIST,
      .inner = &correlation_schema,

@@ -336,7 +336,7 @@ bool result_folder_write(const struct result_folder *f, const struct run *run,
     const struct table *all[] = {tables->summary,  tables->comparison, tables->distribution,
                                  tables->timeline, tables->monthly,    tables->lines,
                                  tables->quarters, tables->categories, tables->commitments,
-                                 tables->split};
+                                 tables->split,    tables->levels};
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof all / sizeof all[0]; i++) {
         ok = write_table(a, f->draft, all[i], d);
@@ -388,6 +388,7 @@ bool result_folder_read(struct result_tables *t, const char *folder, const struc
     t->lines = read_table(a, folder, "lines", m, d);
     t->quarters = read_table(a, folder, "quarters", m, d);
     t->categories = read_table(a, folder, "categories", m, d);
+    t->levels = read_table(a, folder, "commitment_levels", m, d);
     arena_free(a);
     if (diagnostics_failed(d)) {
         result_tables_release(t);

@@ -277,6 +277,39 @@ static const struct column commitments[] = {
            "Mean node-hours of others in the account that it covered; empty without an account"),
 };
 
+static const struct column commitment_levels[] = {
+    TEXT("strategy", "Name of the strategy"),
+    NUMBER("level_frac", "frac",
+           "Size of all its commitments over what it signs: 0 for none, 1 for what it signs"),
+    COUNT("instances", "Reserved instances at this level, of all purchases together"),
+    NUMBER("hourly_CUR", "CUR",
+           "Savings plans at this level: the commitment an hour, of all purchases together"),
+    NUMBER("committed_per_hour_CUR", "CUR",
+           "What the commitments cost inside the horizon, spread over their terms, for each hour "
+           "of the horizon, as planned"),
+    MONEY("signed_CUR", "All that they oblige to pay, to the end of their terms, as planned"),
+    COUNT("n", "Worlds whose usage was rated at this level: the first 2,000"),
+    COUNT("censored", "Of these, worlds whose work was cut off at the horizon"),
+    NUMBER("cost_mean_CUR", "CUR",
+           "Mean cost of the plan at this level, with the usage of the signed one; empty when work "
+           "was cut off, as its interval and what is saved"),
+    NUMBER("cost_low_CUR", "CUR", "Lower end of its 95 % Student interval"),
+    NUMBER("cost_high_CUR", "CUR", "Upper end"),
+    NUMBER("cost_p10_CUR", "CUR", "10 % of worlds are surely at or below"),
+    NUMBER("cost_p50_CUR", "CUR", "Half of the worlds are surely at or below"),
+    NUMBER("cost_p90_CUR", "CUR", "90 % of worlds are surely at or below"),
+    NUMBER("unused_mean_frac", "frac",
+           "Share of the commitments' cost inside the horizon that nothing used, world by world: "
+           "the mean; empty when nothing is signed"),
+    NUMBER("coverage_mean_frac", "frac",
+           "Share of the node time on demand that they covered: the mean over worlds that have "
+           "such time"),
+    NUMBER("saving_mean_CUR", "CUR", "Mean of cost at level 0 less cost at this level"),
+    NUMBER("saving_low_CUR", "CUR",
+           "Lower end of its 95 % Student interval, from differences world by world"),
+    NUMBER("saving_high_CUR", "CUR", "Upper end"),
+};
+
 static const struct column usage[] = {
     TEXT("strategy", "Name of the strategy"),
     TEXT("workload", "Name of the workload"),
@@ -337,14 +370,17 @@ static const struct layout {
     const char *name;
     const struct column *columns;
     size_t count;
-} layouts[] = {LAYOUT(summary),     LAYOUT(comparison), LAYOUT(distribution), LAYOUT(timeline),
-               LAYOUT(monthly),     LAYOUT(lines),      LAYOUT(quarters),     LAYOUT(categories),
-               LAYOUT(commitments), LAYOUT(usage),      LAYOUT(replications), LAYOUT(split)};
+} layouts[] = {
+    LAYOUT(summary),          LAYOUT(comparison), LAYOUT(distribution), LAYOUT(timeline),
+    LAYOUT(monthly),          LAYOUT(lines),      LAYOUT(quarters),     LAYOUT(categories),
+    LAYOUT(commitments),      LAYOUT(usage),      LAYOUT(replications), LAYOUT(split),
+    LAYOUT(commitment_levels)};
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
 const char *const result_layout_names[] = {
-    "summary",    "comparison", "distribution", "timeline",    "monthly", "lines", "quarters",
-    "categories", "usage",      "replications", "commitments", "split",   NULL};
+    "summary",     "comparison", "distribution",      "timeline", "monthly",
+    "lines",       "quarters",   "categories",        "usage",    "replications",
+    "commitments", "split",      "commitment_levels", NULL};
 
 /* ---- in a currency ---- */
 

@@ -5,6 +5,7 @@
 #include "scenarios/study/commitment_results.h"
 #include "scenarios/study/comparison_table.h"
 #include "scenarios/study/distribution_table.h"
+#include "scenarios/study/levels_table.h"
 #include "scenarios/study/month_tables.h"
 #include "scenarios/study/report_tables.h"
 #include "scenarios/study/split_table.h"
@@ -24,17 +25,18 @@ bool result_tables_make(struct result_tables *t, const struct run *run)
         .categories = categories_table(run),
         .commitments = commitment_results_table(run),
         .split = split_table(run),
+        .levels = levels_table(run),
     };
     struct table **all[] = {&t->summary,     &t->comparison, &t->distribution, &t->timeline,
                             &t->monthly,     &t->lines,      &t->quarters,     &t->categories,
-                            &t->commitments, &t->split};
+                            &t->commitments, &t->split,      &t->levels};
     const struct scenario *sc = run->study->scenario;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         *all[i] = report_table(*all[i], sc->currency, &sc->report);
     }
     if (t->summary == NULL || t->comparison == NULL || t->distribution == NULL ||
         t->timeline == NULL || t->monthly == NULL || t->lines == NULL || t->quarters == NULL ||
-        t->categories == NULL || t->commitments == NULL || t->split == NULL) {
+        t->categories == NULL || t->commitments == NULL || t->split == NULL || t->levels == NULL) {
         result_tables_release(t);
         return false;
     }
@@ -53,5 +55,6 @@ void result_tables_release(struct result_tables *t)
     table_free(t->categories);
     table_free(t->commitments);
     table_free(t->split);
+    table_free(t->levels);
     *t = (struct result_tables){0};
 }

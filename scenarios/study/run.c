@@ -88,7 +88,9 @@ static bool replicate(void *context, void *worker, uint32_t index)
                                          .by_month = results_by_month(r, index, k),
                                          .others = results_others(r, index, k),
                                          .holders = results_holders(r, index, k),
-                                         .accounts = results_accounts(r, index, k)};
+                                         .accounts = results_accounts(r, index, k),
+                                         .levels =
+                                             level_results_cells(&shared->run->levels, index, k)};
         if (!simulation_run_strategy(w->simulation, k, &out)) {
             return failed(shared, index, w->simulation);
         }
@@ -279,6 +281,11 @@ static bool make_results(struct run *run)
                            study->frame.months, study->frame.others, study->most_replications) &&
               results_keep_accounts(&run->results, counts) &&
               results_keep_holders(&run->results, study->holders.count);
+    for (size_t k = 0; ok && k < study->strategy_count; k++) {
+        counts[k] = study->strategies[k].levels.count;
+    }
+    ok = ok &&
+         level_results_init(&run->levels, counts, study->strategy_count, study->most_replications);
     free(counts);
     return ok;
 }
@@ -312,6 +319,7 @@ bool run_study(struct run *run, const struct study *study, const struct run_opti
 void run_release(struct run *run)
 {
     results_release(&run->results);
+    level_results_release(&run->levels);
     timeline_release(&run->timeline);
     free(run->plan_worlds);
     run->plan_worlds = NULL;

@@ -4,6 +4,7 @@
 #define FLEETCAST_SCENARIOS_RUN_H
 
 #include "engine/diagnostics.h"
+#include "scenarios/study/level_results.h"
 #include "scenarios/study/results.h"
 #include "scenarios/study/study.h"
 #include "scenarios/study/timeline.h"
@@ -22,6 +23,7 @@ struct run_options {
 struct run {
     const struct study *study;
     struct results results;
+    struct level_results levels; /* of the first worlds at other levels of commitment */
     struct timeline timeline;
     uint32_t *plan_worlds; /* one per strategy; UINT32_MAX: none */
     bool partial;          /* interrupted: only the complete prefix is here */

@@ -7,6 +7,7 @@
 #include "models/billing/window_charges.h"
 #include "models/fleet/fleet.h"
 #include "scenarios/study/cost_sharing.h"
+#include "scenarios/study/level_rating.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -39,6 +40,7 @@ struct simulation {
     struct window_charges *windows;
     struct cost_sharing *sharing;  /* NULL: costs are not split */
     struct account_world *account; /* NULL: there is none beside the plan */
+    struct level_rating *levels;   /* NULL: no strategy has any */
     struct work_result *works;
     double *submit_s;
     bool at_horizon;
@@ -113,8 +115,14 @@ struct simulation *simulation_new(const struct study *study)
         s->account = account_world_new(&study->alone);
         ok = s->account != NULL;
     }
+    bool leveled = false;
     for (size_t k = 0; ok && k < study->strategy_count; k++) {
         ok = make_cast(s, k);
+        leveled = leveled || study->strategies[k].levels.count > 0;
+    }
+    if (ok && leveled) {
+        s->levels = level_rating_new(study, s->account);
+        ok = s->levels != NULL;
     }
     if (!ok) {
         simulation_free(s);
@@ -147,6 +155,7 @@ void simulation_free(struct simulation *s)
     other_charges_free(s->charges);
     window_charges_free(s->windows);
     cost_sharing_free(s->sharing);
+    level_rating_free(s->levels);
     account_world_free(s->account);
     free(s->works);
     free(s->submit_s);
@@ -261,41 +270,90 @@ static void clear_bills(struct simulation *s, const struct rating_frame *frame)
     }
 }
 
-/* What commitments cover and cost is nobody's in particular. */
-static enum matched_status rate_commitments(struct simulation *s, size_t strategy,
-                                            const struct charge_world *w)
+/* What is charged of all on-demand records, before commitments. */
+static money_t charged_on_demand(const struct simulation *s)
 {
-    const struct charge_plan *charges = &s->study->charges;
-    struct committed *committed = s->casts[strategy].committed;
     money_t charged = 0;
-    if (committed != NULL && !committed_begin(committed, s->market, w->drawn)) {
-        return MATCHED_NO_MEMORY;
-    }
     for (size_t row = 0; row < s->study->workload_count; row++) {
         for (int a = 0; a < ACTIVITY_COUNT; a++) {
             (void)money_add(&charged, s->bills[row].line[PURCHASE_ON_DEMAND][a]);
         }
     }
-    const struct covered_discount discount = {.of_pool = other_charges_discounts(s->charges),
-                                              .whole = SHARE_WHOLE,
-                                              .given = other_charges_discounted(s->charges),
-                                              .item = charges->discount_item};
-    return committed == NULL ? MATCHED_OK
-                             : committed_rate(committed, w->frame, s->market, &s->usage, charged,
-                                              charges->discount_item == SIZE_MAX ? NULL : &discount,
-                                              bill_shared(s), w->spend_units);
+    return charged;
 }
 
-/* Last of all: neither support nor tax is taken on it. The bill of all serves as scratch. */
-static void rate_owned(struct simulation *s, const struct study_strategy *made,
-                       const struct charge_world *w)
+static struct covered_discount discount_of(const struct simulation *s)
+{
+    return (struct covered_discount){.of_pool = other_charges_discounts(s->charges),
+                                     .whole = SHARE_WHOLE,
+                                     .given = other_charges_discounted(s->charges),
+                                     .item = s->study->charges.discount_item};
+}
+
+/* What commitments cover and cost is nobody's in particular. */
+static enum matched_status rate_commitments(struct simulation *s, size_t strategy,
+                                            const struct charge_world *w)
+{
+    struct committed *committed = s->casts[strategy].committed;
+    const struct covered_discount discount = discount_of(s);
+    if (committed != NULL && !committed_begin(committed, s->market, w->drawn)) {
+        return MATCHED_NO_MEMORY;
+    }
+    return committed == NULL
+               ? MATCHED_OK
+               : committed_rate(committed, w->frame, s->market, &s->usage, charged_on_demand(s),
+                                discount.item == SIZE_MAX ? NULL : &discount, bill_shared(s),
+                                w->spend_units);
+}
+
+/* The same usage at other levels of commitment. */
+static bool rate_levels(struct simulation *s, size_t strategy, const struct charge_world *w,
+                        money_t apart, struct level_cell *cells)
+{
+    struct rating_frame frame = *w->frame;
+    struct level_world world = {.charges = *w, .on_demand = charged_on_demand(s), .apart = apart};
+    const struct covered_discount discount = discount_of(s);
+    frame.buckets = 0;
+    world.charges.frame = &frame;
+    world.charges.spend_units = NULL;
+    world.charges.sink = NULL;
+    world.discount = discount.item == SIZE_MAX ? NULL : &discount;
+    enum matched_status status = level_rating_rate(s->levels, strategy, s->charges, &world, cells);
+    return status == MATCHED_OK ||
+           refuse(s, "%s for another level of the commitments of strategy '%s' in replication %u",
+                  status == MATCHED_NO_MEMORY ? "out of memory"
+                                              : "more than can be counted is charged",
+                  study_strategy_name(s->study, strategy), s->world.replication);
+}
+
+/* Last of all: neither support nor tax is taken on it. The bill of all serves as scratch. Returns
+ * what it costs. */
+static money_t rate_owned(struct simulation *s, const struct study_strategy *made,
+                          const struct charge_world *w)
 {
     const struct owned_world world = {
         .frame = w->frame, .log = w->log, .drawn = w->drawn, .spend_units = w->spend_units};
+    const money_t before = bill_shared(s)->cost;
     for (size_t i = 0; i < made->owned_count; i++) {
         owned_charges_rate(&made->owned[i], &world, bill_of_all(s), bill_shared(s));
     }
     bill_clear(bill_of_all(s), w->frame);
+    return bill_shared(s)->cost - before; /* both fit, or the bill is refused */
+}
+
+/* The bill of all; false when it cannot be counted. */
+static bool sum_bills(struct simulation *s, size_t strategy, const struct rating_frame *frame)
+{
+    struct bill *all = bill_of_all(s);
+    for (size_t row = 0; row <= s->study->workload_count; row++) {
+        bill_add(all, &s->bills[row], frame);
+    }
+    return !all->overflow ||
+           refuse(s,
+                  "the cost of strategy '%s' in replication %u passes 9.2 billion %s, more than "
+                  "can be counted exactly",
+                  study_strategy_name(s->study, strategy), s->world.replication,
+                  s->study->scenario->currency);
 }
 
 /* Rates all records and all that is charged beside them: into a bill for each workload, one for
@@ -336,6 +394,10 @@ static bool rate(struct simulation *s, size_t strategy, const struct simulation_
         return refuse(s, "out of memory for the bill of strategy '%s'",
                       study_strategy_name(study, strategy));
     }
+    if (out->levels != NULL && !level_rating_hold(s->levels, s->bills, s->charges)) {
+        return refuse(s, "out of memory for the levels of commitment of strategy '%s'",
+                      study_strategy_name(study, strategy));
+    }
     enum matched_status status = rate_commitments(s, strategy, &world);
     if (status != MATCHED_OK) {
         return refuse(s, "%s for the commitments of strategy '%s' in replication %u",
@@ -352,17 +414,9 @@ static bool rate(struct simulation *s, size_t strategy, const struct simulation_
         return refuse(s, "out of memory for the bill of strategy '%s'",
                       study_strategy_name(study, strategy));
     }
-    rate_owned(s, made, &world);
-    struct bill *all = bill_of_all(s);
-    for (size_t row = 0; row <= study->workload_count; row++) {
-        bill_add(all, &s->bills[row], &frame);
-    }
-    if (all->overflow) {
-        return refuse(
-            s,
-            "the cost of strategy '%s' in replication %u passes 9.2 billion %s, more than "
-            "can be counted exactly",
-            study_strategy_name(study, strategy), s->world.replication, study->scenario->currency);
+    const money_t owned = rate_owned(s, made, &world);
+    if (!sum_bills(s, strategy, &frame)) {
+        return false;
     }
     if (s->sharing != NULL && out->holders != NULL &&
         !cost_sharing_end(s->sharing, strategy, s->bills, &s->usage, s->casts[strategy].committed,
@@ -370,7 +424,7 @@ static bool rate(struct simulation *s, size_t strategy, const struct simulation_
         return refuse(s, "the cost of strategy '%s' could not be split in replication %u",
                       study_strategy_name(study, strategy), s->world.replication);
     }
-    return true;
+    return out->levels == NULL || rate_levels(s, strategy, &world, owned, out->levels);
 }
 
 static void fill_cells(struct simulation *s, size_t strategy, struct metric_cells *cells)

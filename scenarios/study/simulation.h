@@ -8,6 +8,7 @@
 #include "models/billing/committed.h"
 #include "models/fleet/journal.h"
 #include "models/fleet/usage.h"
+#include "scenarios/study/level_results.h"
 #include "scenarios/study/metrics.h"
 #include "scenarios/study/study.h"
 
@@ -33,6 +34,7 @@ struct simulation_outputs {
     money_t *others;            /* (workloads + 1) × frame.others: of each, then the shared ones */
     money_t *holders;           /* holders.count of the study: who bears the cost */
     struct committed_account *accounts; /* one per commitment of the strategy */
+    struct level_cell *levels;          /* one per level of the strategy's commitments */
     struct journal *journal;
     /* Timeline: buckets of bucket_us from the start. */
     size_t buckets;

@@ -4,6 +4,7 @@
 #include "engine/civil_time.h"
 #include "models/commitments/capacity_block.h"
 #include "scenarios/reader/workload_kinds.h"
+#include "scenarios/study/level_results.h"
 #include "scenarios/study/results.h"
 #include "scenarios/study/timeline.h"
 
@@ -119,9 +120,12 @@ static bool make_commitments(struct study *s, struct study_strategy *strategy,
             }
         }
     }
+    const struct scenario *sc = s->scenario;
     return pools != NULL &&
            commitment_plan_make(&strategy->commitments, &strategy->spec->commitments, pools, count,
-                                &s->account, s->market, c);
+                                &s->account, s->market, c) &&
+           commitment_levels_make(&strategy->levels, &strategy->commitments,
+                                  sc->levels_given ? &sc->levels : NULL, c);
 }
 
 /* The account by itself, which the plan's bills are compared with. */
@@ -368,15 +372,17 @@ static void check_replications(struct study *s, struct diagnostics *d)
     bool precise = sc->precision.given;
     s->replications = precise ? 0 : (uint32_t)sc->replications;
     s->most_replications = (uint32_t)(precise ? sc->max_replications : sc->replications);
-    size_t commitments = 0;
+    size_t commitments = 0, levels = 0;
     for (size_t k = 0; k < s->strategy_count; k++) {
         commitments += s->strategies[k].commitments.count + s->strategies[k].commitments.sunk;
+        levels += s->strategies[k].levels.count;
     }
     double bytes = (double)results_bytes(s->strategy_count, s->workload_count, s->frame.months,
                                          s->frame.others) +
                    (double)commitments * sizeof(struct committed_account) +
                    (double)(s->strategy_count * s->holders.count) * sizeof(money_t);
-    bytes = bytes * s->most_replications + timeline_bytes(s->strategy_count, s->most_replications);
+    bytes = bytes * s->most_replications + timeline_bytes(s->strategy_count, s->most_replications) +
+            level_bytes(levels, s->most_replications);
     if (bytes > RESULTS_MAX_BYTES) {
         diagnostics_add(
             d, DIAGNOSTIC_INFEASIBLE,
@@ -493,6 +499,7 @@ void study_free(struct study *s)
     input_copies_release(&s->copies);
     commitment_plan_release(&s->alone);
     for (size_t k = 0; s->strategies != NULL && k < s->strategy_count; k++) {
+        commitment_levels_release(&s->strategies[k].levels);
         commitment_plan_release(&s->strategies[k].commitments);
     }
     scenario_free(s->scenario);

@@ -9,6 +9,7 @@
 #include "models/billing/cost_holders.h"
 #include "models/billing/owned_charges.h"
 #include "models/catalogue/catalogue.h"
+#include "models/commitments/commitment_levels.h"
 #include "models/commitments/commitment_plan.h"
 #include "models/fleet/work.h"
 #include "models/market/market.h"
@@ -26,7 +27,8 @@ struct study_strategy {
     const struct strategy *spec;
     const struct work_plan **plans; /* one per workload */
     struct commitment_plan commitments;
-    int *windows; /* pools of what it has bought for a time, each once */
+    struct commitment_levels levels; /* what is rated beside what is signed */
+    int *windows;                    /* pools of what it has bought for a time, each once */
     size_t window_count;
     struct owned_hardware *owned; /* what it owns, each once */
     size_t owned_count;
