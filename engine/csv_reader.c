@@ -143,10 +143,37 @@ static void find_wanted(struct csv_reader *r, const char *const *columns)
     }
 }
 
-static void read_header(struct csv_reader *r, const char *const *columns)
+/* Hands on what stands before the header; as read_record, on the header. */
+static int read_preamble(struct csv_reader *r, const struct csv_preamble *p)
 {
     int got = read_record(r);
-    if (got == 0) {
+    for (int rows = 0; got == 1; rows++) {
+        const char *name = csv_raw(r, 0);
+        if (strcmp(name, p->header_begins) == 0) {
+            break;
+        }
+        if (rows == CSV_PREAMBLE_ROWS) {
+            csv_records_stop(&r->records, DIAGNOSTIC_ERROR, r->records.record_line, 0,
+                             "no row of column names so far; expected one that begins with '%s'",
+                             p->header_begins);
+            return -1;
+        }
+        p->row(p->context, name, csv_raw(r, 1));
+        got = read_record(r);
+        if (got == 0) {
+            csv_records_stop(&r->records, DIAGNOSTIC_ERROR, 0, 0,
+                             "no row of column names; expected one that begins with '%s'",
+                             p->header_begins);
+        }
+    }
+    return got;
+}
+
+static void read_header(struct csv_reader *r, const struct csv_preamble *preamble,
+                        const char *const *columns)
+{
+    int got = preamble == NULL ? read_record(r) : read_preamble(r, preamble);
+    if (got == 0 && !r->records.failed) {
         csv_records_stop(&r->records, DIAGNOSTIC_ERROR, 0, 0,
                          "the file is empty; expected a row of column names");
     }
@@ -183,10 +210,11 @@ static struct csv_reader *reader_new(const char *name, struct diagnostics *d)
     return r;
 }
 
-static struct csv_reader *reader_start(struct csv_reader *r, const char *const *columns)
+static struct csv_reader *reader_start(struct csv_reader *r, const struct csv_preamble *preamble,
+                                       const char *const *columns)
 {
     if (!r->records.failed) {
-        read_header(r, columns);
+        read_header(r, preamble, columns);
     }
     if (r->records.failed) {
         csv_close(r);
@@ -195,8 +223,9 @@ static struct csv_reader *reader_start(struct csv_reader *r, const char *const *
     return r;
 }
 
-struct csv_reader *csv_open(const char *path, const char *shown_name, const char *const *columns,
-                            struct diagnostics *d)
+struct csv_reader *csv_open_behind(const char *path, const char *shown_name,
+                                   const struct csv_preamble *preamble, const char *const *columns,
+                                   struct diagnostics *d)
 {
     const char *name = shown_name != NULL ? shown_name : path;
     struct csv_reader *r = reader_new(name, d);
@@ -204,7 +233,13 @@ struct csv_reader *csv_open(const char *path, const char *shown_name, const char
         return NULL;
     }
     csv_records_init_file(&r->records, path, name, d);
-    return reader_start(r, columns);
+    return reader_start(r, preamble, columns);
+}
+
+struct csv_reader *csv_open(const char *path, const char *shown_name, const char *const *columns,
+                            struct diagnostics *d)
+{
+    return csv_open_behind(path, shown_name, NULL, columns, d);
 }
 
 struct csv_reader *csv_open_text(const char *text, size_t length, const char *shown_name,
@@ -215,7 +250,7 @@ struct csv_reader *csv_open_text(const char *text, size_t length, const char *sh
         return NULL;
     }
     csv_records_init_text(&r->records, text, length, shown_name, d);
-    return reader_start(r, columns);
+    return reader_start(r, NULL, columns);
 }
 
 void csv_close(struct csv_reader *r)

@@ -25,6 +25,21 @@ struct csv_reader *csv_open(const char *path, const char *shown_name, const char
 /* Like csv_open, on text in memory (borrowed until csv_close). */
 struct csv_reader *csv_open_text(const char *text, size_t length, const char *shown_name,
                                  const char *const *columns, struct diagnostics *d);
+/* Rows of another shape before the header, as price lists have them: handed on one by one, until
+ * the row that begins with the name `header_begins`, which must be among the first
+ * CSV_PREAMBLE_ROWS.
+ */
+#define CSV_PREAMBLE_ROWS 64
+struct csv_preamble {
+    const char *header_begins;
+    /* value: of the second field, "" when there is none. Valid during the call. */
+    void (*row)(void *context, const char *name, const char *value);
+    void *context;
+};
+/* Like csv_open, with such rows. */
+struct csv_reader *csv_open_behind(const char *path, const char *shown_name,
+                                   const struct csv_preamble *preamble, const char *const *columns,
+                                   struct diagnostics *d);
 void csv_close(struct csv_reader *r);
 
 /* 1: a record; 0: end; -1: an error that ends reading (already in d; includes ragged rows, an

@@ -55,26 +55,55 @@ static bool check_layout(struct command *c, const struct importer *importer)
     return false;
 }
 
+/* Options that would be taken and mean nothing. */
+static bool check_options(struct command *c, const struct importer *importer)
+{
+    static const enum option_id of_prices[] = {OPTION_REGION, OPTION_DATE, OPTION_SOURCE};
+    static const enum option_id of_traces[] = {OPTION_ZONE};
+    const enum option_id *others = importer->prices ? of_traces : of_prices;
+    size_t count = importer->prices ? sizeof of_traces / sizeof of_traces[0]
+                                    : sizeof of_prices / sizeof of_prices[0];
+    for (size_t i = 0; i < count; i++) {
+        if (c->arguments->value[others[i]] != NULL) {
+            command_complain(c, DIAGNOSTIC_ERROR, "option '--%s' means nothing for '%s'",
+                             option_table[others[i]].name, importer->name);
+            return false;
+        }
+    }
+    return true;
+}
+
 int cmd_import(struct command *c)
 {
     const struct arguments *a = c->arguments;
     const struct importer *importer = find_importer(a->operands[0]);
     const char *path = a->value[OPTION_OUTPUT];
-    if (!check_layout(c, importer) ||
+    if (!check_layout(c, importer) || !check_options(c, importer) ||
         !new_file_allowed(c, path,
                           (struct new_file_kind){"table of this kind", importer->first_column})) {
         return EXIT_USAGE;
     }
+    struct text said;
+    text_init(&said, 0);
     struct import_request request = {.files = a->operands + 1,
                                      .file_count = a->operand_count - 1,
                                      .zone = a->value[OPTION_ZONE],
                                      .instance = a->value[OPTION_INSTANCE],
                                      .layout = a->value[OPTION_LAYOUT],
+                                     .region = a->value[OPTION_REGION],
+                                     .source = a->value[OPTION_SOURCE],
+                                     .date_unix_s = a->date_unix_s,
+                                     .said = &said,
                                      .arena = c->arena,
                                      .d = c->d};
     void *made = importer->read(&request);
+    fputs(said.data, stderr);
+    text_release(&said);
     if (made != NULL && command_tell(c)) {
         new_file_write(c, path, importer->write, made);
+    }
+    if (made != NULL && importer->release != NULL) {
+        importer->release(made);
     }
     return EXIT_DONE;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/import/importer.h"
 
-#define IMPORTERS(ROW) ROW(availability, "availability")
+#define IMPORTERS(ROW)                                                                             \
+    ROW(availability, "availability")                                                              \
+    ROW(price_list, "price-list")
 
 #define DECLARE(name, text) extern const struct importer importer_##name;
 IMPORTERS(DECLARE)

@@ -6,9 +6,11 @@
 
 #include "engine/arena.h"
 #include "engine/diagnostics.h"
+#include "engine/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct import_request {
@@ -16,6 +18,10 @@ struct import_request {
     size_t file_count;
     const char *zone, *instance; /* of what the files do not name; NULL: not given */
     const char *layout;          /* which of the kind's formats; NULL: not given */
+    /* Of price lists: what is wanted of them, and what they do not say themselves. */
+    const char *region, *source; /* NULL: not given */
+    int64_t date_unix_s;         /* INT64_MAX: not given */
+    struct text *said;           /* lines for standard error: what was kept and what was not */
     struct arena *arena;
     struct diagnostics *d;
 };
@@ -25,10 +31,12 @@ struct importer {
     const char *summary;        /* what it reads and what it writes; one sentence */
     const char *const *layouts; /* names, NULL-terminated; NULL: it has but one format */
     const char *first_column;   /* of the table it writes */
+    bool prices; /* a price list: takes --region, --instance, --date and --source, but no --zone */
     /* Reads all files; what is wrong is told in d. What it read, to be handed to `write`; NULL on
-     * failure. In the arena. */
+     * failure. In the arena, or given back by `release`. */
     void *(*read)(const struct import_request *r);
     bool (*write)(const void *what, FILE *out); /* false on a write error (errno holds) */
+    void (*release)(void *what);                /* NULL: nothing to give back */
 };
 
 extern const struct importer *const importer_table[]; /* NULL-terminated */

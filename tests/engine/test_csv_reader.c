@@ -579,6 +579,44 @@ static void test_streams(void **state)
     assert_true(peak_kib() - before < 4096);
 }
 
+static void note_preamble(void *context, const char *name, const char *value)
+{
+    char *seen = context;
+    snprintf(seen + strlen(seen), 200 - strlen(seen), "%s=%s;", name, value);
+}
+
+static void test_preamble(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *seen, *errors;
+    } cases[] = {
+        {"v,1\n\"note, long\"\na,b\n1,2\n", "v=1;note, long=;", ""},
+        {"a,b\n1,2\n", "", ""},
+        {"v,1\nw,2\n", "v=1;w=2;",
+         "t.csv: error: no row of column names; expected one that begins with 'a'\n"},
+        {"", "", "t.csv: error: the file is empty; expected a row of column names\n"},
+        {"v,1\na,c\n1,2\n", "v=1;", "t.csv:2: error: no column 'b'\n"},
+        {"v,1\na,b\n1\n", "v=1;", "t.csv:3: error: expected 2 columns, found 1\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char seen[200] = "";
+        struct csv_preamble preamble = {"a", note_preamble, seen};
+        char path[] = "build/test_csv_reader_XXXXXX";
+        close(mkstemp(path));
+        write_file(path, cases[i].text, strlen(cases[i].text));
+        struct diagnostics *d = diagnostics_new();
+        struct csv_reader *r = csv_open_behind(path, "t.csv", &preamble, two_columns, d);
+        if (r != NULL && csv_next(r) == 1) {
+            assert_string_equal(csv_text(r, 1), "2");
+        }
+        csv_close(r);
+        assert_string_equal(seen, cases[i].seen);
+        expect_errors(d, cases[i].errors);
+        unlink(path);
+    }
+}
+
 int main(void)
 {
     enum { ROWS = sizeof rows / sizeof rows[0], VALUES = sizeof values / sizeof values[0] };
@@ -596,6 +634,7 @@ int main(void)
         cmocka_unit_test(test_line_end_over_two_blocks),
         cmocka_unit_test(test_column_over_two_blocks),
         cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_preamble),
     };
     enum { OTHERS = sizeof others / sizeof others[0] };
     struct CMUnitTest tests[ROWS + VALUES + OTHERS];
