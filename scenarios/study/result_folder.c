@@ -336,7 +336,7 @@ bool result_folder_write(const struct result_folder *f, const struct run *run,
     const struct table *all[] = {tables->summary,  tables->comparison, tables->distribution,
                                  tables->timeline, tables->monthly,    tables->lines,
                                  tables->quarters, tables->categories, tables->commitments,
-                                 tables->split,    tables->levels};
+                                 tables->split,    tables->levels,     tables->oracle};
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof all / sizeof all[0]; i++) {
         ok = write_table(a, f->draft, all[i], d);
@@ -371,6 +371,12 @@ static struct table *read_table(struct arena *a, const char *folder, const char 
     return table_read_csv(path, name, layout.columns, layout.count, d);
 }
 
+static bool has_table(struct arena *a, const char *folder, const char *name)
+{
+    const char *path = arena_format(a, "%s/%s.csv", folder, name);
+    return path != NULL && file_exists(path);
+}
+
 bool result_folder_read(struct result_tables *t, const char *folder, const struct manifest *m,
                         struct diagnostics *d)
 {
@@ -389,6 +395,9 @@ bool result_folder_read(struct result_tables *t, const char *folder, const struc
     t->quarters = read_table(a, folder, "quarters", m, d);
     t->categories = read_table(a, folder, "categories", m, d);
     t->levels = read_table(a, folder, "commitment_levels", m, d);
+    if (has_table(a, folder, "oracle")) { /* directories of older versions have none */
+        t->oracle = read_table(a, folder, "oracle", m, d);
+    }
     arena_free(a);
     if (diagnostics_failed(d)) {
         result_tables_release(t);

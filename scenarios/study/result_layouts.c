@@ -355,6 +355,26 @@ static const struct column split[] = {
                       "cost is known nor the share of the others"),
 };
 
+static const struct column oracle[] = {
+    TEXT("strategy", "Name of the strategy"),
+    TEXT("workload", "Name of the workload"),
+    COUNT("n", "Worlds compared: of the first `worlds` those in which this strategy did the work "
+               "by the deadline, without one by the horizon"),
+    COUNT("worlds", "Worlds for which it was found out what hindsight could have done: the first "
+                    "so many"),
+    NUMBER("oracle_mean_CUR", "CUR",
+           "Mean over the `n` worlds of the least that the nodes of any plan in time cost in that "
+           "world, on the market's grid and with all of its future known: a lower bound"),
+    NUMBER("nodes_mean_CUR", "CUR",
+           "Mean over the same worlds of what the strategy's nodes cost: `on_demand_cost_CUR` and "
+           "`spot_cost_CUR` of replications.csv"),
+    NUMBER("regret_mean_CUR", "CUR", "Mean of nodes less oracle, world by world"),
+    NUMBER("regret_p90_CUR", "CUR", "In 90 % of these worlds the regret is at or below"),
+    NUMBER("regret_frac", "frac",
+           "Mean regret over the mean cost of the nodes: at most such a "
+           "share of it could have been saved"),
+};
+
 /* The first columns; the metrics of metrics.c follow, then the inputs drawn. */
 static const struct column replications[] = {
     TEXT("strategy", "Name of the strategy"),
@@ -371,16 +391,16 @@ static const struct layout {
     const struct column *columns;
     size_t count;
 } layouts[] = {
-    LAYOUT(summary),          LAYOUT(comparison), LAYOUT(distribution), LAYOUT(timeline),
-    LAYOUT(monthly),          LAYOUT(lines),      LAYOUT(quarters),     LAYOUT(categories),
-    LAYOUT(commitments),      LAYOUT(usage),      LAYOUT(replications), LAYOUT(split),
-    LAYOUT(commitment_levels)};
+    LAYOUT(summary),           LAYOUT(comparison), LAYOUT(distribution), LAYOUT(timeline),
+    LAYOUT(monthly),           LAYOUT(lines),      LAYOUT(quarters),     LAYOUT(categories),
+    LAYOUT(commitments),       LAYOUT(usage),      LAYOUT(replications), LAYOUT(split),
+    LAYOUT(commitment_levels), LAYOUT(oracle)};
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
 const char *const result_layout_names[] = {
     "summary",     "comparison", "distribution",      "timeline", "monthly",
     "lines",       "quarters",   "categories",        "usage",    "replications",
-    "commitments", "split",      "commitment_levels", NULL};
+    "commitments", "split",      "commitment_levels", "oracle",   NULL};
 
 /* ---- in a currency ---- */
 

@@ -7,6 +7,7 @@
 #include "scenarios/study/distribution_table.h"
 #include "scenarios/study/levels_table.h"
 #include "scenarios/study/month_tables.h"
+#include "scenarios/study/oracle_table.h"
 #include "scenarios/study/report_tables.h"
 #include "scenarios/study/split_table.h"
 #include "scenarios/study/summary_table.h"
@@ -26,17 +27,19 @@ bool result_tables_make(struct result_tables *t, const struct run *run)
         .commitments = commitment_results_table(run),
         .split = split_table(run),
         .levels = levels_table(run),
+        .oracle = oracle_table(run),
     };
     struct table **all[] = {&t->summary,     &t->comparison, &t->distribution, &t->timeline,
                             &t->monthly,     &t->lines,      &t->quarters,     &t->categories,
-                            &t->commitments, &t->split,      &t->levels};
+                            &t->commitments, &t->split,      &t->levels,       &t->oracle};
     const struct scenario *sc = run->study->scenario;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         *all[i] = report_table(*all[i], sc->currency, &sc->report);
     }
     if (t->summary == NULL || t->comparison == NULL || t->distribution == NULL ||
         t->timeline == NULL || t->monthly == NULL || t->lines == NULL || t->quarters == NULL ||
-        t->categories == NULL || t->commitments == NULL || t->split == NULL || t->levels == NULL) {
+        t->categories == NULL || t->commitments == NULL || t->split == NULL || t->levels == NULL ||
+        t->oracle == NULL) {
         result_tables_release(t);
         return false;
     }
@@ -56,5 +59,6 @@ void result_tables_release(struct result_tables *t)
     table_free(t->commitments);
     table_free(t->split);
     table_free(t->levels);
+    table_free(t->oracle);
     *t = (struct result_tables){0};
 }

@@ -75,8 +75,19 @@ bool results_keep_holders(struct results *r, size_t holders)
     return r->held != NULL;
 }
 
+bool results_keep_bounds(struct results *r, size_t gangs, uint32_t worlds)
+{
+    r->bounds = calloc((size_t)worlds * gangs + 1, sizeof *r->bounds);
+    r->gangs = gangs;
+    r->bound_worlds = r->bounds == NULL || gangs == 0 ? 0 : worlds;
+    return r->bounds != NULL;
+}
+
 void results_release(struct results *r)
 {
+    free(r->bounds);
+    r->bounds = NULL;
+    r->bound_worlds = 0;
     free(r->accounts);
     free(r->held);
     r->held = NULL;

@@ -25,6 +25,9 @@ struct results {
     struct committed_account *accounts;
     money_t *held; /* [replication][strategy][holder]: who bears the cost */
     size_t holders;
+    double *bounds; /* [world][gang]: what hindsight could have done (oracle_world.h) */
+    size_t gangs;
+    uint32_t bound_worlds; /* that there is room for */
     size_t *account_start; /* by strategy, and behind the last: where its commitments begin */
 };
 
@@ -38,6 +41,8 @@ bool results_init(struct results *r, size_t strategies, size_t workloads, size_t
 bool results_keep_accounts(struct results *r, const size_t *counts);
 /* Room for who bears the cost. results_init must come before. */
 bool results_keep_holders(struct results *r, size_t holders);
+/* Room for the bounds of the first worlds. results_init must come before. */
+bool results_keep_bounds(struct results *r, size_t gangs, uint32_t worlds);
 void results_release(struct results *r);
 
 static inline struct metric_cells *results_cells(const struct results *r, uint32_t replication,
@@ -72,6 +77,12 @@ static inline money_t *results_holders(const struct results *r, uint32_t replica
     return r->holders == 0
                ? NULL
                : &r->held[((size_t)replication * r->strategies + strategy) * r->holders];
+}
+
+/* By gang of the study's oracle plan; NULL: none in this world. */
+static inline double *results_bounds(const struct results *r, uint32_t replication)
+{
+    return replication < r->bound_worlds ? &r->bounds[(size_t)replication * r->gangs] : NULL;
 }
 
 static inline bool results_has_accounts(const struct results *r, size_t strategy)

@@ -3,6 +3,7 @@
 
 #include "engine/replications.h"
 #include "engine/statistics.h"
+#include "scenarios/study/oracle_world.h"
 #include "scenarios/study/precision.h"
 #include "scenarios/study/simulation.h"
 
@@ -32,8 +33,20 @@ struct shared {
 
 struct worker {
     struct simulation *simulation;
+    struct oracle_room *oracle;
     double *scratch; /* timeline: one bucket row per measure */
 };
+
+static void worker_free(void *context)
+{
+    struct worker *w = context;
+    if (w != NULL) {
+        simulation_free(w->simulation);
+        oracle_room_free(w->oracle);
+        free(w->scratch);
+        free(w);
+    }
+}
 
 static void *worker_new(void *context)
 {
@@ -43,24 +56,13 @@ static void *worker_new(void *context)
         return NULL;
     }
     w->simulation = simulation_new(shared->run->study);
+    w->oracle = oracle_room_new(shared->run->study);
     w->scratch = calloc(TIMELINE_MEASURES * (TIMELINE_MAX_BUCKETS + 1), sizeof *w->scratch);
-    if (w->simulation == NULL || w->scratch == NULL) {
-        simulation_free(w->simulation);
-        free(w->scratch);
-        free(w);
+    if (w->simulation == NULL || w->oracle == NULL || w->scratch == NULL) {
+        worker_free(w);
         return NULL;
     }
     return w;
-}
-
-static void worker_free(void *context)
-{
-    struct worker *w = context;
-    if (w != NULL) {
-        simulation_free(w->simulation);
-        free(w->scratch);
-        free(w);
-    }
 }
 
 static bool failed(struct shared *shared, uint32_t replication, const struct simulation *s)
@@ -94,6 +96,11 @@ static bool replicate(void *context, void *worker, uint32_t index)
         if (!simulation_run_strategy(w->simulation, k, &out)) {
             return failed(shared, index, w->simulation);
         }
+    }
+    double *bounds = results_bounds(r, index);
+    if (bounds != NULL) { /* after all else: nothing may depend on it */
+        oracle_world(w->oracle, simulation_market(w->simulation), simulation_drawn(w->simulation),
+                     bounds);
     }
     return true;
 }
@@ -280,7 +287,8 @@ static bool make_results(struct run *run)
               results_init(&run->results, study->strategy_count, study->workload_count,
                            study->frame.months, study->frame.others, study->most_replications) &&
               results_keep_accounts(&run->results, counts) &&
-              results_keep_holders(&run->results, study->holders.count);
+              results_keep_holders(&run->results, study->holders.count) &&
+              results_keep_bounds(&run->results, study->oracle.gang_count, study->oracle.worlds);
     for (size_t k = 0; ok && k < study->strategy_count; k++) {
         counts[k] = study->strategies[k].levels.count;
     }

@@ -461,6 +461,9 @@ static bool make(struct study *s, struct diagnostics *d)
     }
     check_nodes(s, d);
     check_replications(s, d);
+    if (!oracle_plan_make(&s->oracle, s, sc->arena)) {
+        return false;
+    }
     char message[256];
     if (!inputs_prepare(sc->inputs, message, sizeof message)) {
         diagnostics_add(d, DIAGNOSTIC_ERROR, scenario_place(sc, "correlate"), "correlate: %s",

@@ -16,6 +16,7 @@
 #include "scenarios/reader/scenario.h"
 #include "scenarios/study/input_copies.h"
 #include "scenarios/study/metrics.h"
+#include "scenarios/study/oracle_plan.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -52,6 +53,7 @@ struct study {
     struct rating_frame frame;   /* without timeline buckets */
     uint32_t replications;       /* fixed number; 0 = until precise */
     uint32_t most_replications;  /* what the run can reach */
+    struct oracle_plan oracle;   /* who is held against hindsight */
     struct input_copies copies;  /* of all files that the scenario was read from */
 };
 

@@ -8,6 +8,7 @@
  * difference is printed; the exit code is 1 when there is one. */
 #include "engine/csv_reader.h"
 #include "models/market/trace_builder.h"
+#include "models/policies/hindsight.h"
 #include "models/policies/oracle.h"
 #include "scenarios/import/availability_layouts.h"
 #include "tests/support/tick_model.h"
@@ -58,6 +59,10 @@ static struct tick_trace loaded[MOST_TRACES];
 static size_t loaded_count;
 static size_t runs, differences;
 static double largest;
+static struct {
+    size_t count;
+    double share, least; /* of bound over optimum: sum, and smallest */
+} bounds = {.least = 1};
 
 static void differ(int line, const char *what, double ours, double theirs)
 {
@@ -171,6 +176,35 @@ static void check_optimum(const struct run_case *c, double theirs, int line)
     free(on_demand);
 }
 
+/* The bound of continuous time lies below the optimum on ticks, and not far. Here the first launch
+ * loses the overhead too. */
+static void check_bound(const struct run_case *c, double optimum, int line)
+{
+    size_t ticks = (size_t)floor(c->tick.deadline_s / c->tick.tick_s);
+    double *spot = calloc(ticks + 1, sizeof *spot), *on_demand = calloc(ticks + 1, sizeof *spot);
+    for (size_t k = 0; k < ticks; k++) {
+        on_demand[k] = c->tick.on_demand_per_hour / 3600;
+        spot[k] =
+            k < c->tick.ticks && c->tick.nodes[k] > 0 ? c->tick.spot_per_hour / 3600 : (double)NAN;
+    }
+    const struct hindsight_job job = {
+        .tick_s = c->tick.tick_s,
+        .work_s = c->tick.work_s + c->tick.overhead_s,
+        .restore_s = c->tick.overhead_s,
+        .ticks = ticks,
+        .ways = {{on_demand, on_demand[0], 0}, {spot, c->tick.spot_per_hour / 3600, 0}},
+        .way_count = 2};
+    double bound = hindsight_bound(&job), share = bound / optimum;
+    if (!(bound <= optimum + COST_TOLERANCE)) {
+        differ(line, "the bound, of the optimal cost,", bound, optimum);
+    }
+    bounds.count++;
+    bounds.share += share;
+    bounds.least = fmin(bounds.least, share);
+    free(spot);
+    free(on_demand);
+}
+
 static void check_run(struct csv_reader *csv, const struct run_case *c)
 {
     int line = csv_line(csv);
@@ -198,6 +232,7 @@ static void check_run(struct csv_reader *csv, const struct run_case *c)
     }
     if (optimal >= 0 && csv_raw(csv, optimal)[0] != '\0') {
         check_optimum(c, strtod(csv_raw(csv, optimal), NULL), line);
+        check_bound(c, strtod(csv_raw(csv, optimal), NULL), line);
     }
     text_release(&timeline);
 }
@@ -261,6 +296,12 @@ int main(int argc, char **argv)
     diagnostics_write(d, stderr);
     printf("%zu runs of %zu traces, %zu differences; the largest in cost is %.2g\n", runs,
            loaded_count, differences, largest);
+    if (bounds.count > 0) {
+        printf(
+            "the bound of continuous time is %.2f %% of the optimum on ticks on average, %.2f %% "
+            "at the least\n",
+            100 * bounds.share / (double)bounds.count, 100 * bounds.least);
+    }
     csv_close(csv);
     diagnostics_free(d);
     for (size_t i = 0; i < found.count; i++) {
