@@ -16,7 +16,7 @@ VERSION := 0.1.0
 # Keeps the objects of test programs, which make would take for intermediate and delete.
 .SECONDARY:
 # Targets that need data from elsewhere; without it they say so and do nothing.
-.PHONY: validate-policies
+.PHONY: validate-policies validate-spot
 .PHONY: all setup run-quickstart test bench check tsan fuzz fuzzers format-check check-floors \
         install uninstall clean help validate
 
@@ -193,6 +193,12 @@ validate-policies: $(OUT)/tests/validation/validate_policies
 	@if [ -r '$(CASES)' ] && [ -d '$(TRACES)' ]; then $< '$(CASES)' '$(TRACES)'; \
 	else echo 'validate-policies skipped: give CASES=FILE.csv and TRACES=FOLDER, or DATA=FOLDER'; fi
 
+# The spot model against observed series: SERIES, a folder of tick traces.
+SERIES ?= $(DATA)/traces/spot-traces
+validate-spot: $(OUT)/tests/validation/validate_spot_model
+	@if [ -d '$(SERIES)' ]; then $< '$(SERIES)'; \
+	else echo 'validate-spot skipped: give SERIES=FOLDER, or DATA=FOLDER'; fi
+
 # Address and undefined-behaviour sanitizers under the whole test suite.
 check:
 	$(MAKE) MODE=asan test
@@ -250,6 +256,7 @@ help:
 	  'make test            build and run all tests' \
 	  'make bench           print speeds beside their targets' \
 	  'make validate-policies CASES=FILE TRACES=FOLDER   the policies against published runs' \
+	  'make validate-spot SERIES=FOLDER   the spot model against observed series' \
 	  'make fuzz            build the libFuzzer programs of tests/fuzz into build/fuzz (needs clang)' \
 	  'make check, tsan     all tests under the address and undefined-behaviour, the thread sanitizer' \
 	  'make check-floors, format-check   structure and style' \

@@ -74,8 +74,8 @@ const struct option_row option_table[OPTION_COUNT] = {
                         "every dated row, not only the newest"},
     [OPTION_LAYOUT] = {"layout", 0, "FORMAT", VALUE_PLAIN, NULL, OF(IMPORT), false, NULL,
                        "which of the kind's formats the files have; docs/traces.md lists them"},
-    [OPTION_ZONE] = {"zone", 0, "ZONE", VALUE_PLAIN, NULL, OF(IMPORT), false, "none",
-                     "the zone of files that name none"},
+    [OPTION_ZONE] = {"zone", 0, "ZONE", VALUE_PLAIN, NULL, OF(IMPORT) | OF(CALIBRATE), false,
+                     "none", "import: the zone of files that name none; calibrate: only this zone"},
     [OPTION_INSTANCE] = {"instance", 0, "TYPE", VALUE_PLAIN, NULL, OF(IMPORT), false, "none",
                          "of traces the instance type, where files name none; of price lists only "
                          "this type"},

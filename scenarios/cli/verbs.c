@@ -10,6 +10,7 @@
 const char *const show_topics[] = {"instances", "prices",  "spot",     "reserved", "savings",
                                    "blocks",    "regions", "defaults", "trace",    NULL};
 const char *const help_topics[] = {"keys", "paths", "output", "man", NULL};
+static const char *const calibrate_topics[] = {"spot", NULL};
 const char *const completion_shells[] = {"bash", NULL};
 
 const struct help_row exit_code_rows[] = {
@@ -163,6 +164,23 @@ const struct verb verb_table[VERB_COUNT] = {
                       {"fleetcast import price-list index.csv --region us-east-1 -o prices.csv",
                        "an AWS offer file, to be named by price_files"}},
          .run = cmd_import},
+    [VERB_CALIBRATE] =
+        {.name = "calibrate",
+         .operands = "spot FILE",
+         .least = 2,
+         .most = 2,
+         .words = calibrate_topics,
+         .summary = "fit the market of a scenario to a trace, and tell how well it fits",
+         .text = "Reads a trace table and prints, for each of its pools, the block of a scenario "
+                 "that describes its spot capacity: availability, losses and, where several nodes "
+                 "were observed, the node slope. Beside it stands how long a job of 48 hours takes "
+                 "on the trace itself and under the fit: the mean, the spread and the P90, with "
+                 "the band in which the P90 of windows as long as the trace lies.",
+         .examples = {{"fleetcast calibrate spot trace.csv > market.yaml", "all pools of a trace"},
+                      {"fleetcast run plan.yaml market.yaml", "lay the block over a scenario"},
+                      {"fleetcast calibrate spot trace.csv --zone us-west-2a",
+                       "only the pools of a zone"}},
+         .run = cmd_calibrate},
     [VERB_PLOT] =
         {.name = "plot",
          .operands = "DIR",

@@ -14,6 +14,7 @@ enum verb_id {
     VERB_EXPLAIN,
     VERB_EXPORT,
     VERB_IMPORT,
+    VERB_CALIBRATE,
     VERB_PLOT,
     VERB_HELP,
     VERB_VERSION,
@@ -70,6 +71,7 @@ int cmd_show(struct command *c);
 int cmd_explain(struct command *c);
 int cmd_export(struct command *c);
 int cmd_import(struct command *c);
+int cmd_calibrate(struct command *c);
 int cmd_plot(struct command *c);
 int cmd_help(struct command *c);
 int cmd_version(struct command *c);

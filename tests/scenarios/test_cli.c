@@ -124,7 +124,8 @@ static void test_completion(void **state)
         int word;
         const char *offered;
     } rows[] = {
-        {"fleetcast ''", 1, "check run show explain export import plot help version completion\n"},
+        {"fleetcast ''", 1,
+         "check run show explain export import calibrate plot help version completion\n"},
         {"fleetcast ex", 1, "explain export\n"},
         {"fleetcast run --repl", 2, "--replications\n"},
         {"fleetcast show --re", 2, "--region\n"},

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fleetcast calibrate: a scenario block fitted to a trace, and how well it fits. What is printed is
+ * YAML, so that it can be laid over a scenario as it is. */
+#include "models/market/spot_fit.h"
+#include "scenarios/cli/command.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DAY_S  86400.0
+#define HOUR_S 3600.0
+
+static const char *name_of(struct command *c, const struct trace *t)
+{
+    const char *type = t->instance_type[0] == '\0' ? "INSTANCE-TYPE" : t->instance_type;
+    const char *name = t->zone[0] == '\0' ? arena_format(c->arena, "%s", type)
+                                          : arena_format(c->arena, "%s/%s", t->zone, type);
+    return name == NULL ? type : name;
+}
+
+static void say_observed(const struct trace *t, const struct spot_fit *f)
+{
+    printf("    # observed for %.4g days", f->observed_s / DAY_S);
+    if (t->tick_s > 0) {
+        printf(", every %.4g s", t->tick_s);
+    }
+    printf(": up %.1f %% of the time, %zu losses", 100 * f->availability, f->losses);
+    if (isfinite(f->mean_up_s) && isfinite(f->mean_down_s)) {
+        printf(" (on average after %.3g h, back after %.3g h)", f->mean_up_s / HOUR_S,
+               f->mean_down_s / HOUR_S);
+    }
+    puts("");
+    if (f->observed_s < 7 * DAY_S) {
+        puts("    # less than a week: good and bad days are hardly seen; take the numbers for a "
+             "sketch");
+    }
+    if (f->clipped && f->losses > 0) {
+        printf("    # no relaxation time gives this loss rate at this availability: %.3g h is the "
+               "nearest\n",
+               f->short_s / HOUR_S);
+    }
+}
+
+static void say_row(const char *what, double mean_s, double sd_s, double p90_s)
+{
+    printf("    #   %-30s %8.1f %8.1f %8.1f\n", what, mean_s / HOUR_S, sd_s / HOUR_S,
+           p90_s / HOUR_S);
+}
+
+static void say_band(const struct spot_fit_quality *q)
+{
+    printf("    #     P90 of 8 in 10 windows: %.1f to ", q->p90_low_s / HOUR_S);
+    if (isfinite(q->p90_high_s)) {
+        printf("%.1f h", q->p90_high_s / HOUR_S);
+    } else {
+        printf("unknown");
+    }
+    printf("; the trace's lies %s\n", q->inside ? "inside" : "outside");
+    if (q->windows < SPOT_FIT_WINDOWS) {
+        printf("    #     in %zu of %d windows the job never ends\n",
+               (size_t)SPOT_FIT_WINDOWS - q->windows, SPOT_FIT_WINDOWS);
+    }
+}
+
+/* False when out of memory. */
+static bool say_quality(const struct trace *t, const struct spot_fit *f)
+{
+    struct spot_fit_quality fitted, known;
+    if (!spot_fit_judge(f, t, true, &fitted) || !spot_fit_judge(f, t, false, &known)) {
+        return false;
+    }
+    if (fitted.status == RING_NEVER) {
+        puts("    # the trace has no stretch in which a job of 48 h could get on");
+        return true;
+    }
+    printf("    # a job of 48 h, 0.2 h at each start, from all starting points; hours:\n"
+           "    #   %-30s %8s %8s %8s\n",
+           "", "mean", "sd", "P90");
+    say_row("on the trace itself", fitted.trace.mean_s, fitted.trace.sd_s, fitted.trace.p90_s);
+    if (fitted.windows > 0) {
+        say_row("with this block (median)", fitted.mean_s, fitted.sd_s, fitted.p90_s);
+        say_band(&fitted);
+    }
+    if (known.windows > 0) {
+        say_row("with the availability alone", known.mean_s, known.sd_s, known.p90_s);
+        say_band(&known);
+    }
+    return true;
+}
+
+static bool say_pool(struct command *c, const struct trace *t)
+{
+    struct spot_fit f;
+    printf("    # %s\n", name_of(c, t));
+    switch (spot_fit_make(&f, t)) {
+    case SPOT_FIT_DONE:
+        break;
+    case SPOT_FIT_NO_NODES:
+        puts("    # prices only: nothing was observed of its capacity");
+        return true;
+    case SPOT_FIT_ALWAYS:
+        printf("    # %s all of %.4g days: nothing to fit\n",
+               f.availability > 0 ? "up" : "without a node", f.observed_s / DAY_S);
+        return true;
+    case SPOT_FIT_NO_MEMORY:
+    default:
+        return false;
+    }
+    say_observed(t, &f);
+    if (!say_quality(t, &f)) {
+        return false;
+    }
+    printf("    %s:\n      capacity: hidden\n      availability: %.2f %%\n", name_of(c, t),
+           100 * f.availability);
+    if (f.losses > 0 && !f.clipped) {
+        printf("      losses: %.4g/d\n", f.losses_per_day);
+    } else if (f.losses > 0) {
+        printf("      short_time: %.4g h\n", f.short_s / HOUR_S);
+    }
+    if (f.has_slope) {
+        printf("      node_slope: %.3f\n", f.node_slope);
+    }
+    puts("      season: none");
+    return true;
+}
+
+int cmd_calibrate(struct command *c)
+{
+    const struct arguments *a = c->arguments;
+    const char *zone = a->value[OPTION_ZONE], *type = a->value[OPTION_INSTANCE];
+    struct trace_set set;
+    size_t matches = 0;
+    if (!trace_read(&set, c->arena, a->operands[1], NULL, c->d)) {
+        return EXIT_USAGE;
+    }
+    if (trace_find(&set, zone, type, &matches) == NULL) {
+        command_complain(c, DIAGNOSTIC_ERROR,
+                         "'%s' has no pool of that zone and type; `fleetcast show trace` lists "
+                         "them",
+                         a->operands[1]);
+        return EXIT_USAGE;
+    }
+    puts("# Fitted by `fleetcast calibrate spot`; lay it over a scenario.\nmarket:\n  spot:");
+    for (size_t i = 0; i < set.count; i++) {
+        struct trace_set one = {&set.items[i], 1};
+        if (trace_find(&one, zone, type, NULL) != NULL && !say_pool(c, &set.items[i])) {
+            command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
+            break;
+        }
+    }
+    return EXIT_DONE;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fleetcast calibrate: what it prints can be laid over a scenario as it is. */
+#include "tests/support/program.h"
+#include "tests/support/testing.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A trace of thirty days: up for six hours, down for two, but for a bad day in each week. */
+static void write_trace(const char *folder)
+{
+    static char text[20000];
+    size_t used = (size_t)snprintf(
+        text, sizeof text, "zone,instance_type,start,tick_s,time_s,nodes,price_per_hour,mark\n");
+    for (int hour = 0; hour < 720; hour += 8) {
+        int bad = hour / 24 % 7 == 3;
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "us-east-1a,p3.2xlarge,,%s,%d,%d,,\n",
+                             hour == 0 ? "600" : "", hour * 3600, bad ? 0 : 2);
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "us-east-1a,p3.2xlarge,,,%d,%d,,\n",
+                             (hour + 6) * 3600, bad ? 0 : 1);
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "us-east-1a,p3.2xlarge,,,%d,0,,\n", (hour + 7) * 3600);
+    }
+    snprintf(text + used, sizeof text - used, "us-east-1a,p3.2xlarge,,,%d,,,end\n", 720 * 3600);
+    program_file(folder, "trace.csv", text);
+}
+
+static void the_block_can_be_laid_over_a_scenario(void **state)
+{
+    (void)state;
+    struct program p;
+    char *folder = program_folder_new();
+    write_trace(folder);
+    program_expect(&p, folder, "calibrate spot trace.csv", 0);
+    /* 26 good days of 21 hours in 30. */
+    assert_holds(p.out, "us-east-1a/p3.2xlarge:\n      capacity: hidden\n      availability: 75.83 "
+                        "%\n      losses: 2.6/d\n      node_slope: 0.");
+    assert_holds(p.out, "on the trace itself");
+    assert_holds(p.out, "observed for 30 days, every 600 s: up 75.8 % of the time, 78 losses");
+    program_file(folder, "market.yaml", p.out);
+    program_release(&p);
+    program_file(folder, "plan.yaml",
+                 "version: 1\nstart: 2026-01-01\nhorizon: 20d\nregion: us-east-1\n"
+                 "replications: 20\nworkloads: {w: {kind: training, hours: 20h}}\n"
+                 "strategies: {s: {instance: p3.2xlarge, nodes: 2, buy: spot}}\n");
+    /* Both nodes were there for 18 hours of 26 days in 30. */
+    program_expect(&p, folder, "check plan.yaml market.yaml", 0);
+    assert_holds(p.out, "all nodes obtainable 65 % of the time");
+    program_release(&p);
+    program_folder_free(folder);
+}
+
+static void what_is_wrong_is_told(void **state)
+{
+    (void)state;
+    struct program p;
+    char *folder = program_folder_new();
+    write_trace(folder);
+    program_expect(&p, folder, "calibrate spot nothing.csv", 2);
+    assert_holds(p.err, "nothing.csv");
+    program_release(&p);
+    program_expect(&p, folder, "calibrate spot trace.csv --zone us-east-1b", 2);
+    assert_holds(p.err, "has no pool of that zone and type");
+    program_release(&p);
+    program_expect(&p, folder, "calibrate demand trace.csv", 2);
+    program_release(&p);
+    program_folder_free(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_block_can_be_laid_over_a_scenario),
+        cmocka_unit_test(what_is_wrong_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
