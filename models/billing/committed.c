@@ -103,22 +103,6 @@ static void take(money_t *from, money_t amount)
     *from -= amount; /* both are parts of totals that fit */
 }
 
-static void spread(const struct rating_frame *f, double *buckets, int64_t from_us, int64_t to_us,
-                   double units)
-{
-    double length = (double)(to_us - from_us);
-    for (size_t b = (size_t)((from_us > 0 ? from_us : 0) / f->bucket_us); b < f->buckets; b++) {
-        int64_t low = (int64_t)b * f->bucket_us;
-        int64_t high = b + 1 < f->buckets ? low + f->bucket_us : INT64_MAX;
-        int64_t a = from_us > low ? from_us : low;
-        int64_t z = to_us < high ? to_us : high;
-        if (a >= to_us) {
-            break;
-        }
-        buckets[b] += z > a ? units * (double)(z - a) / length : 0;
-    }
-}
-
 /* Takes an amount off what was charged for these hours in a category; part: of it inside the
  * horizon. */
 static void take_off(const struct pass *p, const struct coverage_outcome *o,
@@ -140,7 +124,7 @@ static void take_off(const struct pass *p, const struct coverage_outcome *o,
         bill_note(b, f, BILL_ROW_AMORTISED, month, -part);
         if (p->spend_units != NULL && p->frame->buckets > 0) {
             int64_t to_us = o->to_us < horizon_us ? o->to_us : horizon_us;
-            spread(p->frame, p->spend_units, o->from_us, to_us, -money_to_double(part));
+            bill_spread(p->frame, p->spend_units, o->from_us, to_us, -money_to_double(part));
         }
     }
 }
@@ -297,19 +281,23 @@ static void add_signed(const struct pass *p)
     const struct rating_frame *f = p->frame;
     const struct commitment_plan *plan = p->c->plan;
     struct bill *b = p->bill;
+    money_t all_used_later = 0;
     for (size_t k = 0; k < plan->count; k++) {
         const struct commitment *c = &matched_items(p->c->hours)[k];
         money_t total = commitment_total(c);
         money_t amortised = commitment_amortised(c, INT64_MIN / 4, f->horizon_us);
-        money_t reused = (money_t)llround((double)(total - amortised) * plan->reuse[k]);
+        struct committed_account *account = &p->c->accounts[k];
+        /* Usage after the horizon (finishing late) is covered by what is paid then anyway, which
+         * is of use to nobody else. */
+        money_t used_later = account->used - account->used_inside;
+        money_t rest = total - amortised - used_later;
+        money_t reused = (money_t)llround((double)rest * plan->reuse[k]);
         accumulate(&b->obligation, commitment_obligation(c), &b->overflow);
         accumulate(&b->cash, commitment_paid(c, INT64_MIN / 4, f->horizon_us), &b->overflow);
         accumulate(&b->amortised, amortised, &b->overflow);
         accumulate(&b->cost, total - reused, &b->overflow);
-        /* Usage after the horizon (finishing late) is covered by what is paid then anyway. */
-        struct committed_account *account = &p->c->accounts[k];
         account->unused = amortised - account->used_inside;
-        account->later = total - amortised - reused - (account->used - account->used_inside);
+        account->later = rest - reused;
         accumulate(&b->committed.unused, account->unused, &b->overflow);
         accumulate(&b->committed.later, account->later, &b->overflow);
         for (size_t month = 0; month < f->months; month++) {
@@ -327,7 +315,8 @@ static void add_signed(const struct pass *p)
         if (f->months > 0) {
             accumulate(&b->month[f->months - 1], total - amortised - reused, &b->overflow);
             bill_note(b, f, BILL_ROW_CATEGORY + BILL_COMMITMENTS_LATER, f->months - 1,
-                      total - amortised - reused);
+                      account->later);
+            accumulate(&all_used_later, used_later, &b->overflow);
         }
         for (size_t i = 0; p->spend_units != NULL && i < f->buckets; i++) {
             int64_t from_us = i == 0 ? INT64_MIN / 4 : (int64_t)i * f->bucket_us;
@@ -339,6 +328,9 @@ static void add_signed(const struct pass *p)
     for (size_t month = 0; b->by_month != NULL && month < f->months; month++) {
         const size_t used = (BILL_ROW_CATEGORY + BILL_COMMITMENTS_USED) * f->months + month;
         bill_note(b, f, BILL_ROW_CATEGORY + BILL_COMMITMENTS_UNUSED, month, -b->by_month[used]);
+    }
+    if (f->months > 0) {
+        bill_note(b, f, BILL_ROW_CATEGORY + BILL_COMMITMENTS_USED, f->months - 1, all_used_later);
     }
 }
 

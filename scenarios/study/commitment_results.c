@@ -44,7 +44,7 @@ static struct committed_account account_of(const struct subject *s, uint32_t wor
         (void)money_add(&sum.covered, accounts[k].covered);
         (void)money_add(&sum.used, accounts[k].used);
         (void)money_add(&sum.unused, accounts[k].unused);
-        sum.later += accounts[k].later; /* may be below zero: finished late, and reused */
+        sum.later += accounts[k].later;
         (void)money_add(&sum.used_inside, accounts[k].used_inside);
         sum.others_us += accounts[k].others_us;
     }

@@ -179,8 +179,9 @@ static const struct column categories[] = {
     TEXT("month", "Calendar month in UTC, as in monthly.csv"),
     TEXT("category",
          "What it is for: on-demand and spot nodes (on-demand less what commitments cover), "
-         "commitments-used and -unused inside the horizon, commitments-later after it (used or "
-         "not, all in the last month), storage, transfer, fees, discount (negative), support, tax, "
+         "commitments-used (what is used after the horizon in the last month) and -unused inside "
+         "the horizon, commitments-later after it (in the last month), storage, transfer, fees, "
+         "discount (negative), support, tax, "
          "and with an account displaced"),
     PERIOD_SPREAD("cost", "Cost of the category in the month", "months and categories"),
     COUNT("censored",

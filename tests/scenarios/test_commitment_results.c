@@ -87,6 +87,30 @@ static void purchases_in_steps(void **state)
     study_free(s);
 }
 
+/* 58 hours of work in a horizon of 48: ten hours of the year are used after it, and paid, though
+ * others take over all the rest. */
+static void what_is_used_late_is_not_reused(void **state)
+{
+    (void)state;
+    struct run run;
+    struct study *s = study_from_text(
+        HEAD "horizon: 48h\n"
+             "workloads: {job: {kind: training, hours: 58h, boot: 0s, checkpoint: continuous,\n"
+             "                  at_horizon: finish-on-demand}}\n"
+             "strategies:\n  reserved: {instance: p4d.24xlarge, nodes: 1, buy: on-demand,\n"
+             "    commitments: {" RESERVED ", reuse: 100 %}}\n",
+        NULL);
+    study_run(&run, s, 1);
+    struct table *t = commitment_results_table(&run);
+    assert_near(number(t, 0, "used_plan_usd"), 58 * P4D_1Y_NO, 1e-6, "used");
+    assert_near(number(t, 0, "later_plan_usd"), 0, 0, "later");
+    assert_near(run_value(&run, 0, 0, METRIC_COST), 58 * P4D_1Y_NO, 1e-6, "cost");
+    assert_near(run_value(&run, 0, 0, METRIC_AMORTISED), 48 * P4D_1Y_NO, 1e-6, "amortised");
+    table_free(t);
+    run_release(&run);
+    study_free(s);
+}
+
 #define MIXED                                                                                      \
     "version: 1\nstart: 2026-01-30T10:17Z\nregion: us-east-1\nreplications: 60\n"                  \
     "market: {spot: {p4d.24xlarge: {availability: 70..90 %}}}\n"                                   \
@@ -169,7 +193,7 @@ static void covered_is_part_of_what_could_be(void **state)
         const struct committed_account *a = simulation_commitments(sim, 0);
         for (size_t k = 0; k < 4; k++) {
             assert_true(a[k].covered_us <= a[k].eligible_us);
-            assert_true(a[k].used_inside <= a[k].used && a[k].unused >= 0);
+            assert_true(a[k].used_inside <= a[k].used && a[k].unused >= 0 && a[k].later >= 0);
             some = some || a[k].covered_us > 0;
         }
         assert_true(a[0].eligible_us >= a[2].eligible_us); /* in force earlier, the same types */
@@ -201,6 +225,7 @@ int main(void)
     gsl_errors_install();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(purchases_in_steps),
+        cmocka_unit_test(what_is_used_late_is_not_reused),
         cmocka_unit_test(rows_add_up_to_lines),
         cmocka_unit_test(covered_is_part_of_what_could_be),
         cmocka_unit_test(nothing_signed_is_no_row),
