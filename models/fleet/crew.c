@@ -470,3 +470,11 @@ bool crew_obtainable(const struct crew *c)
     return p->first_asking == NULL && p->capacity >= p->held + c->size &&
            c->fleet->calendar->now_s >= p->closed_until_s;
 }
+
+bool crew_could_be_whole(const struct crew *c)
+{
+    const struct fleet_pool *p = c->in;
+    uint32_t lacks = c->size - (c->held - c->noticed);
+    return (p->first_asking == NULL || p->first_asking == c) && p->capacity >= p->held + lacks &&
+           c->fleet->calendar->now_s >= p->closed_until_s;
+}

@@ -116,6 +116,8 @@ static inline bool crew_complete(const struct crew *c)
 /* True when the crew, holding nothing, would be granted whole if it asked now (after the waits of a
  * pool that has any). */
 bool crew_obtainable(const struct crew *c);
+/* Likewise when it keeps what it holds, under no notice, and asked for the rest now. */
+bool crew_could_be_whole(const struct crew *c);
 
 /* ---- for models/fleet only ---- */
 

@@ -38,7 +38,27 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK =
          .high = 64,                                                                               \
          .offset = (BASE) + offsetof(struct strategy_terms, zone),                                 \
          .place_offset = (BASE) + offsetof(struct strategy_terms, zone_place),                     \
-         .help = "The zone they run in, such as `us-east-1a`; default: the region's first."},      \
+         .help =                                                                                   \
+             "The zone they run in, such as `us-east-1a`; default: the first of `zones`, else "    \
+             "the region's first."},                                                               \
+        {.name = "zones",                                                                          \
+         .kind = SCHEMA_TEXTS,                                                                     \
+         .low = 1,                                                                                 \
+         .high = ZONES_MAX,                                                                        \
+         .offset = (BASE) + offsetof(struct strategy_terms, zones),                                \
+         .place_offset = (BASE) + offsetof(struct strategy_terms, zones_place),                    \
+         .help =                                                                                   \
+             "The zones of the region in which a gang may run on spot, one at a time, such as "    \
+             "`[us-east-1a, us-east-1b]`; all else runs in `zone`."},                              \
+        {.name = "failover",                                                                       \
+         .kind = SCHEMA_CHOICE,                                                                    \
+         .choices = zone_rule_names,                                                               \
+         .offset = (BASE) + offsetof(struct strategy_terms, failover),                             \
+         .place_offset = (BASE) + offsetof(struct strategy_terms, failover_place),                 \
+         .help =                                                                                   \
+             "Which of the `zones` that can grant the whole gang is asked: the one that costs "    \
+             "least now, the one seen obtainable for most of the time so far, or the one it "      \
+             "ran in last; default: `cheapest`."},                                                 \
         {.name = "policy",                                                                         \
          .kind = SCHEMA_VARIANT,                                                                   \
          .variants = policy_variants,                                                              \
@@ -130,9 +150,15 @@ struct strategy_terms strategy_terms_for(const struct strategy *s, const char *w
         }
         if (own[i].buy >= 0)
             t.buy = own[i].buy;
-        if (own[i].zone != NULL) {
+        if (own[i].zone != NULL || own[i].zones.count > 0) {
             t.zone = own[i].zone;
             t.zone_place = own[i].zone_place;
+            t.zones = own[i].zones;
+            t.zones_place = own[i].zones_place;
+        }
+        if (own[i].failover >= 0) {
+            t.failover = own[i].failover;
+            t.failover_place = own[i].failover_place;
         }
         if (own[i].policy.index >= 0)
             t.policy = own[i].policy;

@@ -11,17 +11,23 @@
 #include "models/market/market.h"
 #include "models/policies/fill_keys.h"
 #include "models/policies/policy.h"
+#include "models/policies/zone_rule.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Absent keys: instance NULL, nodes 0, buy -1, zone NULL, policy.index -1, fill.count 0. */
+/* Absent keys: instance NULL, nodes 0, buy -1, zone NULL, zones.count 0, failover -1, policy.index
+ * -1, fill.count 0. */
 struct strategy_terms {
     struct schema_item item; /* the workload's name when given per workload */
     const char *instance;    /* instance type */
     int64_t nodes;
     int buy;          /* index into strategy_buy_names */
-    const char *zone; /* "us-east-1a"; absent: the region's first */
+    const char *zone; /* "us-east-1a"; absent: the first of `zones`, else the region's first */
+    struct schema_list zones; /* const char *: in which spot is asked, in order of preference */
+    struct place zones_place;
+    int failover; /* index into zone_rule_table */
+    struct place failover_place;
     struct place instance_place, nodes_place, zone_place;
     struct schema_variant policy; /* of policy_variants; absent: as `buy` says */
     struct schema_list block;     /* struct block_spec */
@@ -41,7 +47,8 @@ struct strategy {
 extern const struct schema strategy_schema;
 
 /* The terms in force for a workload: its own where given, else the strategy's. A `fill` of its own
- * takes the place of the strategy's `buy` and `policy`, and the other way round. */
+ * takes the place of the strategy's `buy` and `policy`, and the other way round; a `zone` or
+ * `zones` of its own that of both of the strategy's. */
 struct strategy_terms strategy_terms_for(const struct strategy *s, const char *workload);
 /* The policy in force, its parameters in *params: the one named, else `on-demand` or `wait` as
  * `buy` says. Never NULL for terms with a buy; NULL when buy is absent. */

@@ -8,7 +8,9 @@
 static struct policy_price price_of_gang(void *context, enum purchase purchase)
 {
     const struct job_situation *s = context;
-    struct gang_price p = fleet_gang_price(s->fleet, s->crews[purchase]);
+    const struct crew *c =
+        purchase == PURCHASE_SPOT && s->spot != NULL ? s->spot : s->crews[purchase];
+    struct gang_price p = fleet_gang_price(s->fleet, c);
     return (struct policy_price){.per_hour = p.per_hour, .list_per_hour = p.list_per_hour};
 }
 
@@ -38,22 +40,38 @@ static double planned_pace(const struct training_plan *plan)
     return isfinite(every_s) && every_s > 0 ? 1 + plan->spec->checkpoint.write.median / every_s : 1;
 }
 
+/* In whichever zone it runs. */
+static double most_at_risk_s(const struct training_plan *plan)
+{
+    double risk_s = 0;
+    for (size_t i = 0; i < plan->zones; i++) {
+        double every_s = plan->every_s[site_of_zone(i)];
+        risk_s = isfinite(every_s) ? fmax(risk_s, every_s) : risk_s; /* else all is saved in time */
+    }
+    return risk_s;
+}
+
+static bool spot_obtainable(const struct job_situation *s)
+{
+    const struct crew *c = s->spot;
+    return c != NULL && c->held == 0 && crew_obtainable(c);
+}
+
 /* Before any of it is done at the planned speed, then at the speed that was observed. */
 static void view_work(const struct job_situation *s, struct policy_view *view)
 {
     struct progress_now now = progress_now(s->progress);
     double pace = planned_pace(s->plan);
-    double risk_s = s->plan->every_s[PURCHASE_SPOT];
     double all_s = now.done_s > 0 ? s->progress->work_s : s->plan->work.planned_work_s;
     view->work_s = all_s * pace;
     view->done_s = now.done_s * pace;
     view->work_left_s = fmax(all_s - now.kept_s, 0) * pace;
-    view->at_risk_s = isfinite(risk_s) ? risk_s * pace : 0; /* else every loss is saved in time */
+    view->at_risk_s = most_at_risk_s(s->plan) * pace;
 }
 
 struct policy_view job_view(struct job_situation *s)
 {
-    const struct crew *spot = s->crews[PURCHASE_SPOT], *block = s->crews[PURCHASE_BLOCK];
+    const struct crew *block = s->crews[PURCHASE_BLOCK];
     bool running = s->active != NULL && crew_complete(s->active);
     bool signs = fleet_prices(s->fleet) != NULL;
     const struct work_plan *work = &s->plan->work;
@@ -63,7 +81,7 @@ struct policy_view job_view(struct job_situation *s)
         .now_s = fleet_calendar(s->fleet)->now_s,
         .running = running,
         .runs_on = running ? s->active->purchase : PURCHASE_ON_DEMAND,
-        .spot_obtainable = spot != NULL && spot->held == 0 && crew_obtainable(spot),
+        .spot_obtainable = spot_obtainable(s),
         .spot_wanted_since_s = s->spot_wanted_since_s,
         .nodes = work->nodes,
         .deadline_s = work->deadline_s,

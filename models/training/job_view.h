@@ -19,7 +19,8 @@ struct job_situation {
     const struct progress *progress;
     const struct window_watch *windows;
     struct fleet *fleet;
-    struct crew *const *crews;   /* by purchase; NULL: never asked */
+    struct crew *const *crews;   /* by site; NULL: never asked */
+    const struct crew *spot;     /* where spot would be asked now, or is; NULL: nowhere */
     const struct crew *active;   /* the gang that gathers or runs; NULL: none */
     double spot_wanted_since_s;  /* see policy_view */
     struct policy_prices prices; /* filled by job_view */

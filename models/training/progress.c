@@ -19,7 +19,7 @@ void progress_init(struct progress *p, const struct training_plan *plan, struct 
                            .events = events,
                            .owner = owner};
     const struct market_plan *market = market_plan_of(fleet_market(fleet));
-    for (int k = 0; k < PURCHASE_COUNT; k++) {
+    for (int k = 0; k < SITE_COUNT; k++) {
         if (plan->pools[k] >= 0) {
             p->source_restore[k] = random_source("launch/%s/%s/0/restore", plan->work.workload_name,
                                                  market_pool_info(market, plan->pools[k])->name);
@@ -38,8 +38,8 @@ bool progress_begin(struct progress *p, const double *drawn)
     p->write_s = number_value(&c->write, drawn);
     p->checkpoints = 0;
     p->restarts = 0;
-    for (int k = 0; k < PURCHASE_COUNT; k++) {
-        p->every_s[k] = training_every_s(p->plan, (enum purchase)k, drawn);
+    for (int k = 0; k < SITE_COUNT; k++) {
+        p->every_s[k] = training_every_s(p->plan, k, drawn);
         p->restores[k] = 0;
     }
     return variate_resolve(&c->restore, drawn, &p->restore) && p->work_s <= USAGE_LATEST_S;
@@ -210,7 +210,7 @@ void progress_work_on(struct progress *p)
     const struct checkpoint_spec *c = &p->plan->spec->checkpoint;
     p->cycle = (struct checkpoint_cycle){
         .left_s = p->work_s - p->kept_s,
-        .every_s = p->every_s[p->crew->purchase],
+        .every_s = p->every_s[p->site],
         .write_s = p->write_s,
         .final = c->mode == CHECKPOINT_PERIODIC && c->final,
     };
@@ -234,17 +234,18 @@ static void restore_done(void *actor, uint64_t tag)
 void progress_run(struct progress *p, struct crew *crew, bool after_loss)
 {
     p->crew = crew;
+    p->site = training_site(p->plan, crew->pool);
     if (!(p->kept_s > 0 || (after_loss && p->plan->spec->checkpoint.restore_from_scratch))) {
         progress_work_on(p);
         return;
     }
-    enum purchase k = crew->purchase;
-    uint32_t ordinal = p->restores[k]++;
+    uint32_t ordinal = p->restores[p->site]++;
     double restore_s =
         p->restore.family == DISTRIBUTION_CONSTANT
             ? p->restore.p[0]
-            : distribution_quantile(&p->restore, random_uniform_at(fleet_world(p->fleet),
-                                                                   p->source_restore[k], ordinal));
+            : distribution_quantile(
+                  &p->restore,
+                  random_uniform_at(fleet_world(p->fleet), p->source_restore[p->site], ordinal));
     p->restarts++;
     if (restore_s <= 0) {
         progress_work_on(p);

@@ -39,17 +39,18 @@ struct progress {
     struct calendar *calendar;
     const struct progress_events *events;
     void *owner;
-    uint64_t source_restore[PURCHASE_COUNT];
+    uint64_t source_restore[SITE_COUNT];
 
     enum phase phase;
     struct crew *crew;     /* that runs; NULL: none */
+    int site;              /* of the crew that ran last */
     double start_s, end_s; /* of the phase; +infinity while SAVED */
     struct event_id end_event;
     double work_s, kept_s; /* useful seconds of the whole job, and those kept so far */
     double unsaved_s;      /* that the write of RESCUE or LEAVE will keep */
-    double write_s, every_s[PURCHASE_COUNT];
+    double write_s, every_s[SITE_COUNT];
     struct distribution restore;
-    uint32_t restores[PURCHASE_COUNT];
+    uint32_t restores[SITE_COUNT];
     struct checkpoint_cycle cycle;             /* of the stretch of work under way */
     uint64_t checkpoints;                      /* complete ones */
     double written_at_s[CHECKPOINTS_KEPT_MAX]; /* when the first `keep` of them were complete */

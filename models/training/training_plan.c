@@ -6,7 +6,9 @@
 #include "models/fleet/work_making.h"
 #include "models/policies/checkpoint_interval.h"
 #include "models/training/training_speed.h"
+#include "models/training/training_zones.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -67,31 +69,54 @@ static bool make_policy(struct making *m)
     return true;
 }
 
+/* The terms as they hold at this site: which zone it is in, and where that is said. */
+static struct strategy_terms site_terms(const struct making *m, int site)
+{
+    struct strategy_terms t = m->terms;
+    const char *const *zones = t.zones.items;
+    for (size_t i = 0; i < t.zones.count; i++) {
+        if (site == site_of_zone(i) || (i == 0 && t.zone == NULL)) {
+            t.zone = zones[i];
+            t.zone_place = t.zones_place;
+        }
+    }
+    return t;
+}
+
+static bool plan_may_ask(const struct making *m, int site)
+{
+    enum purchase purchase = site_purchase(site);
+    bool finishes =
+        purchase == PURCHASE_ON_DEMAND && m->spec->at_horizon == AT_HORIZON_FINISH_ON_DEMAND;
+    bool zone = site < PURCHASE_COUNT || site <= site_of_zone(m->plan->zones - 1);
+    return zone && (finishes || plan_uses(m->plan, purchase));
+}
+
 static bool make_pools(struct making *m, const struct work_request *r)
 {
     struct training_plan *p = m->plan;
-    struct place where = m->terms.zone != NULL ? m->terms.zone_place : m->terms.instance_place;
     bool ok = work_check_bought(r, &m->terms, p->work.workload_name, plan_uses(p, PURCHASE_BLOCK),
                                 plan_uses(p, PURCHASE_OWNED));
-    for (int k = 0; k < PURCHASE_COUNT; k++) {
-        bool finishes =
-            k == PURCHASE_ON_DEMAND && m->spec->at_horizon == AT_HORIZON_FINISH_ON_DEMAND;
-        if (!plan_uses(p, k) && !finishes) {
+    for (int k = 0; k < SITE_COUNT; k++) {
+        if (!plan_may_ask(m, k)) {
             continue;
         }
-        p->pools[k] =
-            work_pool(r, &m->terms, p->work.workload_name, m->type, (enum purchase)k, where);
+        struct strategy_terms terms = site_terms(m, k);
+        struct place where = terms.zone != NULL ? terms.zone_place : terms.instance_place;
+        p->pools[k] = work_pool(r, &terms, p->work.workload_name, m->type, site_purchase(k), where);
         if (p->pools[k] < 0) {
             ok = false;
             continue;
         }
         uint32_t limit = market_planned_limit(m->market, p->pools[k]);
         if (p->work.nodes > limit) {
-            ok = making_complain(m, DIAGNOSTIC_INFEASIBLE, m->terms.nodes_place,
-                                 "strategy '%s' wants %u nodes for '%s', but the market has at "
-                                 "most %u node%s of '%s' %s",
-                                 m->strategy->item.name, p->work.nodes, p->work.workload_name,
-                                 limit, text_plural(limit), m->type->name, purchase_names[k]);
+            ok =
+                making_complain(m, DIAGNOSTIC_INFEASIBLE, m->terms.nodes_place,
+                                "strategy '%s' wants %u nodes for '%s', but the market has at "
+                                "most %u node%s of '%s' %s%s%s",
+                                m->strategy->item.name, p->work.nodes, p->work.workload_name, limit,
+                                text_plural(limit), m->type->name, purchase_names[site_purchase(k)],
+                                p->zones > 1 ? " in " : "", p->zones > 1 ? terms.zone : "");
         }
     }
     return ok;
@@ -104,19 +129,19 @@ static bool is_automatic(const struct checkpoint_spec *c)
     return !c->every.given || c->every.word == 0;
 }
 
-/* Planning takes `on_notice` to save the work on this pool. */
-static bool notice_saves(const struct making *m, int purchase)
+/* Planning takes `on_notice` to save the work at this site. */
+static bool notice_saves(const struct making *m, int site)
 {
     return m->spec->on_notice == ON_NOTICE_CHECKPOINT &&
            m->spec->checkpoint.write.median <=
-               market_planned_notice_s(m->market, m->plan->pools[purchase]);
+               market_planned_notice_s(m->market, m->plan->pools[site]);
 }
 
 /* Planning knows medians; a user should know what that costs where the write may take longer. */
-static void warn_of_long_writes(const struct making *m, int purchase)
+static void warn_of_long_writes(const struct making *m, int site)
 {
     const struct number *write = &m->spec->checkpoint.write;
-    double notice_s = market_planned_notice_s(m->market, m->plan->pools[purchase]);
+    double notice_s = market_planned_notice_s(m->market, m->plan->pools[site]);
     if (write->input < 0) {
         return;
     }
@@ -132,30 +157,31 @@ static void warn_of_long_writes(const struct making *m, int purchase)
     }
 }
 
-static void plan_interval(const struct making *m, int purchase)
+static void plan_interval(const struct making *m, int site)
 {
     const struct checkpoint_spec *c = &m->spec->checkpoint;
     struct training_plan *p = m->plan;
-    bool saves = notice_saves(m, purchase);
-    double rate =
-        saves ? 0 : market_planned_loss_rate(m->market, p->pools[purchase], p->work.nodes);
+    const bool zoned = p->zones > 1 && site_purchase(site) == PURCHASE_SPOT;
+    bool saves = notice_saves(m, site);
+    double rate = saves ? 0 : market_planned_loss_rate(m->market, p->pools[site], p->work.nodes);
     /* Free to write means free to write often, but not infinitely often: a floor of a second. */
-    p->every_s[purchase] = fmax(1, checkpoint_interval_s(rate, c->write.median));
-    const char *what =
-        making_name(m, "checkpoint interval of %s on %u %s node%s", p->work.workload_name,
-                    p->work.nodes, purchase_names[purchase], text_plural(p->work.nodes));
+    p->every_s[site] = fmax(1, checkpoint_interval_s(rate, c->write.median));
+    const char *what = making_name(
+        m, "checkpoint interval of %s on %u %s node%s%s%s", p->work.workload_name, p->work.nodes,
+        purchase_names[site_purchase(site)], text_plural(p->work.nodes), zoned ? " in " : "",
+        zoned ? market_pool_info(m->market, p->pools[site])->zone : "");
     struct assumptions *a = m->context->assumptions;
     char text[32];
     if (saves) {
         assumptions_add(a, false, "auto", what,
                         "no periodic checkpoint: one fits into the notice, which saves the work");
-        warn_of_long_writes(m, purchase);
-    } else if (isinf(p->every_s[purchase])) {
+        warn_of_long_writes(m, site);
+    } else if (isinf(p->every_s[site])) {
         assumptions_add(a, false, "auto", what, "no periodic checkpoint: nothing is left to lose");
     } else {
         assumptions_add(a, false, "auto", what,
                         "%s of useful work (Lambert W, %.3g losses a day while running)",
-                        quantity_time_text(p->every_s[purchase], text), rate * 86400);
+                        quantity_time_text(p->every_s[site], text), rate * 86400);
     }
 }
 
@@ -163,7 +189,7 @@ static void make_intervals(const struct making *m)
 {
     const struct checkpoint_spec *c = &m->spec->checkpoint;
     struct training_plan *p = m->plan;
-    for (int k = 0; k < PURCHASE_COUNT; k++) {
+    for (int k = 0; k < SITE_COUNT; k++) {
         if (p->pools[k] < 0 || c->mode != CHECKPOINT_PERIODIC) {
             continue;
         }
@@ -318,13 +344,15 @@ static void assume_defaults(const struct making *m)
 static void tell_work(struct making *m)
 {
     struct training_plan *p = m->plan;
-    for (int k = 0; k < PURCHASE_COUNT; k++) {
+    for (int k = 0; k < SITE_COUNT; k++) {
         if (p->pools[k] >= 0) {
             p->work.pools[p->work.pool_count++] = (struct work_pool){
-                .pool = p->pools[k], .purchase = (enum purchase)k, .nodes = p->work.nodes};
+                .pool = p->pools[k], .purchase = site_purchase(k), .nodes = p->work.nodes};
         }
     }
-    p->work.how = making_name(m, "policy %s", p->policy->schema->name);
+    p->work.how = p->zones > 1 ? making_name(m, "policy %s, failover %s", p->policy->schema->name,
+                                             p->zone_rule->name)
+                               : making_name(m, "policy %s", p->policy->schema->name);
     p->work.planned_work_s = training_work_s(p, NULL);
     p->work.cut_at_horizon = m->spec->at_horizon == AT_HORIZON_CUT;
 }
@@ -339,15 +367,17 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
                                             .finite = true,
                                             .deadline_s = HUGE_VAL},
                                    .spec = spec,
-                                   .pools = {-1, -1, -1, -1},
-                                   .every_s = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL}};
+                                   .zones = 1};
+    for (int k = 0; k < SITE_COUNT; k++) {
+        plan->pools[k] = -1;
+        plan->every_s[k] = HUGE_VAL;
+    }
     struct making m = {.plan = plan,
                        .spec = spec,
                        .strategy = request->strategy,
                        .terms = strategy_terms_for(request->strategy, spec->item.name),
                        .market = request->market,
                        .context = request->context};
-    _Static_assert(PURCHASE_COUNT == 4, "pools and every_s are filled for each way to buy");
     bool work = training_speed_check(&m);
     bool times = make_times(&m);
     m.type = work_type(request, &m.terms, spec->item.name);
@@ -355,7 +385,8 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
     bool nodes = make_nodes(&m);
     bool policy = make_policy(&m);
     bool speed = work && type && nodes && training_speed_make(&m) && check_length(&m);
-    bool pools = type && policy && make_pools(&m, request);
+    bool zones = policy && training_zones_make(&m);
+    bool pools = type && zones && make_pools(&m, request);
     bool checkpoints = policy && check_checkpoints(&m) && check_deadline(&m);
     if (!(times && speed && pools && checkpoints)) {
         return false;
@@ -368,10 +399,19 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
     return true;
 }
 
-double training_every_s(const struct training_plan *plan, enum purchase purchase,
-                        const double *drawn)
+double training_every_s(const struct training_plan *plan, int site, const double *drawn)
 {
     const struct checkpoint_spec *c = &plan->spec->checkpoint;
-    bool planned = is_automatic(c) || isinf(plan->every_s[purchase]);
-    return planned ? plan->every_s[purchase] : number_value(&c->every, drawn);
+    bool planned = is_automatic(c) || isinf(plan->every_s[site]);
+    return planned ? plan->every_s[site] : number_value(&c->every, drawn);
+}
+
+int training_site(const struct training_plan *plan, int pool)
+{
+    int site = 0;
+    while (plan->pools[site] != pool) {
+        site++;
+        assert(site < SITE_COUNT);
+    }
+    return site;
 }

@@ -8,6 +8,7 @@
 #include "models/fleet/work.h"
 #include "models/market/market.h"
 #include "models/policies/strategy.h"
+#include "models/training/sites.h"
 #include "models/training/training_keys.h"
 
 #include <stdbool.h>
@@ -28,13 +29,15 @@ enum speed_basis {
 struct training_plan {
     struct work_plan work; /* first */
     const struct training_spec *spec;
-    int pools[PURCHASE_COUNT]; /* -1: never asked for */
+    int pools[SITE_COUNT];             /* by site; -1: never asked for */
+    size_t zones;                      /* of spot, that it may run in: at least 1 where it may */
+    const struct zone_rule *zone_rule; /* which of them is asked; NULL with one zone */
     const struct policy *policy;
     const void *policy_params;
     enum speed_basis speed;
-    const struct number *rate;      /* THROUGHPUT, JOB_THROUGHPUT: the measured number */
-    double peak_flops_per_node;     /* ESTIMATE */
-    double every_s[PURCHASE_COUNT]; /* planned interval of useful work; +infinity: none */
+    const struct number *rate;  /* THROUGHPUT, JOB_THROUGHPUT: the measured number */
+    double peak_flops_per_node; /* ESTIMATE */
+    double every_s[SITE_COUNT]; /* planned interval of useful work; +infinity: none */
     double save_before_s; /* the last checkpoint in a capacity block is begun so long before its
                              instances go; 0: none is written */
 };
@@ -49,9 +52,10 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
 /* Seconds the complete gang must work without any loss or overhead, in this world (drawn NULL: as
  * planning sees it). +infinity never; 0 = no work. */
 double training_work_s(const struct training_plan *plan, const double *drawn);
-/* Seconds of useful work between two checkpoints on nodes bought like this, in this world: a stated
- * `every` as drawn, else what was planned. +infinity: none. */
-double training_every_s(const struct training_plan *plan, enum purchase purchase,
-                        const double *drawn);
+/* Seconds of useful work between two checkpoints at this site, in this world: a stated `every` as
+ * drawn, else what was planned. +infinity: none. */
+double training_every_s(const struct training_plan *plan, int site, const double *drawn);
+/* The site of one of the plan's pools. */
+int training_site(const struct training_plan *plan, int pool);
 
 #endif

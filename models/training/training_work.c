@@ -74,33 +74,52 @@ static void add_speed(struct text *t, const struct training_plan *p)
     }
 }
 
-static void add_checkpoints(struct text *t, const struct training_plan *p)
+/* In how often a checkpoint is written. */
+static bool zones_differ(const struct training_plan *p)
+{
+    bool differ = false;
+    for (size_t i = 1; i < p->zones; i++) {
+        double every_s = p->every_s[site_of_zone(i)], first_s = p->every_s[PURCHASE_SPOT];
+        differ = differ || every_s < first_s || every_s > first_s;
+    }
+    return differ;
+}
+
+static void add_checkpoints(struct text *t, const struct market_plan *market,
+                            const struct training_plan *p)
 {
     char every[32];
     const char *joint = "";
-    for (int i = 0; i < PURCHASE_COUNT; i++) {
-        if (p->pools[i] < 0) {
+    const bool apart = zones_differ(p);
+    for (int i = 0; i < SITE_COUNT; i++) {
+        if (p->pools[i] < 0 || (i >= (int)PURCHASE_COUNT && !apart)) {
             continue;
         }
+        const char *where = purchase_names[site_purchase(i)];
         if (p->spec->checkpoint.mode == CHECKPOINT_CONTINUOUS) {
-            text_format(t, "%scontinuous on %s", joint, purchase_names[i]);
+            text_format(t, "%scontinuous on %s", joint, where);
         } else if (isinf(p->every_s[i])) {
-            text_format(t, "%snone on %s", joint, purchase_names[i]);
+            text_format(t, "%snone on %s", joint, where);
         } else {
             text_format(t, "%severy %s of useful work on %s", joint,
-                        quantity_time_text(p->every_s[i], every), purchase_names[i]);
+                        quantity_time_text(p->every_s[i], every), where);
+        }
+        if (apart && site_purchase(i) == PURCHASE_SPOT) {
+            text_format(t, " in %s", market_pool_info(market, p->pools[i])->zone);
         }
         joint = ", ";
     }
 }
 
 static void add_market(struct text *t, const struct market_plan *market,
-                       const struct training_plan *p)
+                       const struct training_plan *p, int pool)
 {
-    int pool = p->pools[PURCHASE_SPOT];
     char between[32];
     double losses = market_planned_loss_rate(market, pool, p->work.nodes);
     double obtainable = market_planned_availability(market, pool, p->work.nodes);
+    if (p->zones > 1) {
+        text_format(t, "%s: ", market_pool_info(market, pool)->zone);
+    }
     text_format(t, "all nodes obtainable %.3g %% of the time; ", 100 * obtainable);
     if (losses > 0) {
         text_format(t, "a running gang loses nodes every %s on average",
@@ -139,11 +158,11 @@ static void describe(const struct work_plan *plan, const struct market_plan *mar
     add_speed(&t, p);
     line(context, "speed", &t);
     text_clear(&t);
-    add_checkpoints(&t, p);
+    add_checkpoints(&t, market, p);
     line(context, "checkpoint", &t);
-    if (p->pools[PURCHASE_SPOT] >= 0) {
+    for (size_t i = 0; i < p->zones && p->pools[PURCHASE_SPOT] >= 0; i++) {
         text_clear(&t);
-        add_market(&t, market, p);
+        add_market(&t, market, p, p->pools[site_of_zone(i)]);
         line(context, "spot market", &t);
     }
     if (p->pools[PURCHASE_BLOCK] >= 0) {

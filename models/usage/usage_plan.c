@@ -76,8 +76,24 @@ static bool check_policy(const struct usage_making *m)
                   policy->schema->name, m->strategy, m->workload);
 }
 
+/* What chooses for a gang as a whole. */
+static bool check_gang_keys(const struct usage_making *m)
+{
+    const struct strategy_terms *t = &m->terms;
+    if (t->zones.count == 0 && t->failover < 0) {
+        return true;
+    }
+    return refuse(m, t->zones.count > 0 ? t->zones_place : t->failover_place,
+                  "'%s' chooses for a gang, but the nodes of '%s' are independent: say it under "
+                  "'workloads' of the gang it is for, and here one entry of 'fill' for each zone",
+                  t->zones.count > 0 ? "zones" : "failover", m->workload);
+}
+
 static bool check_terms(const struct usage_making *m)
 {
+    if (!check_gang_keys(m)) {
+        return false;
+    }
     bool filled = m->terms.fill.count > 0;
     bool good = check_nodes(m);
     if (filled && m->terms.buy >= 0) {

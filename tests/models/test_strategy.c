@@ -17,7 +17,8 @@ static int index_of(const char *policy)
 
 static struct strategy_terms no_terms(const char *name)
 {
-    return (struct strategy_terms){.item = {.name = name}, .buy = -1, .policy = {.index = -1}};
+    return (struct strategy_terms){
+        .item = {.name = name}, .buy = -1, .failover = -1, .policy = {.index = -1}};
 }
 
 static void own_terms_win_one_by_one(void **state)
@@ -103,10 +104,42 @@ static void buy_names_are_those_of_the_market(void **state)
     assert_null(strategy_buy_names[PURCHASE_COUNT]);
 }
 
+/* `zone` and `zones` say the same thing: one of them alone takes the place of both. */
+static void own_zones_take_the_place_of_a_zone(void **state)
+{
+    static const char *const all[] = {"us-east-1a", "us-east-1b"}, *const own_all[] = {
+                                                                       "us-east-1c"};
+    struct strategy_terms own = no_terms("a");
+    struct strategy s = {.item = {.name = "s"}, .terms = no_terms("s"), .workloads = {&own, 1}};
+    (void)state;
+    s.terms.zone = "us-east-1d";
+    s.terms.zones = (struct schema_list){(void *)(uintptr_t)all, 2};
+    s.terms.failover = 1;
+    struct strategy_terms t = strategy_terms_for(&s, "a");
+    assert_string_equal(t.zone, "us-east-1d");
+    assert_int_equal(t.zones.count, 2);
+    assert_int_equal(t.failover, 1);
+    own.zone = "us-east-1f";
+    t = strategy_terms_for(&s, "a");
+    assert_string_equal(t.zone, "us-east-1f");
+    assert_int_equal(t.zones.count, 0);
+    own.zone = NULL;
+    own.zones = (struct schema_list){(void *)(uintptr_t)own_all, 1};
+    own.failover = 2;
+    t = strategy_terms_for(&s, "a");
+    assert_null(t.zone);
+    assert_int_equal(t.zones.count, 1);
+    assert_int_equal(t.failover, 2);
+    t = strategy_terms_for(&s, "other");
+    assert_int_equal(t.zones.count, 2);
+    assert_int_equal(t.failover, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(own_terms_win_one_by_one),
+        cmocka_unit_test(own_zones_take_the_place_of_a_zone),
         cmocka_unit_test(a_policy_follows_from_buy),
         cmocka_unit_test(both_levels_know_the_same_keys),
         cmocka_unit_test(buy_names_are_those_of_the_market),

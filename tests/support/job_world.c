@@ -13,6 +13,13 @@ enum { MOST_RECORDS = 20000, MOST_EVENTS = 200000, MOST_PENDING = 100000 };
 enum { PARAMS_SIZE = 512 };
 
 static const char *const job_names[JOB_WORLD_JOBS] = {"a", "b", "c"};
+static const char *const zone_names[] = {"spot-b", "spot-c"};
+
+/* Pools have the numbers of their sites. */
+static const char *pool_name(int pool)
+{
+    return pool < PURCHASE_COUNT ? purchase_names[pool] : zone_names[pool - PURCHASE_COUNT];
+}
 
 struct job_world {
     const struct job_world_script *script;
@@ -120,12 +127,16 @@ static void fill_plan(struct job_world *w, size_t index)
                                          .planned_work_s = s->work_s,
                                          .deadline_s = HUGE_VAL},
                                 .spec = &w->specs[index],
+                                .zones = 1 + w->script->zone_count,
+                                .zone_rule = w->script->rule,
                                 .speed = SPEED_HOURS};
     choose_policy(p, s, w->params[index]);
     bool periodic = s->mode == CHECKPOINT_PERIODIC && s->every_s > 0;
-    for (int k = 0; k < PURCHASE_COUNT; k++) {
+    for (int k = 0; k < SITE_COUNT; k++) {
         bool finishes = k == PURCHASE_ON_DEMAND && s->at_horizon == AT_HORIZON_FINISH_ON_DEMAND;
-        p->pools[k] = (p->policy->uses[k] || finishes) && k <= PURCHASE_SPOT ? k : -1;
+        bool there = (k == PURCHASE_ON_DEMAND || site_purchase(k) == PURCHASE_SPOT) &&
+                     k < PURCHASE_COUNT + (int)w->script->zone_count;
+        p->pools[k] = there && (p->policy->uses[site_purchase(k)] || finishes) ? k : -1;
         p->every_s[k] = periodic ? s->every_s : HUGE_VAL;
     }
 }
@@ -138,14 +149,18 @@ struct job_world *job_world_new(const struct job_world_script *script)
     assert_non_null(w);
     w->script = script;
     w->job_count = script->job_count == 0 ? 1 : script->job_count;
-    struct scripted_pool pools[PURCHASE_COUNT];
+    struct scripted_pool pools[SCRIPTED_POOLS] = {0};
+    int pool_count = PURCHASE_COUNT + (int)script->zone_count;
     pools[PURCHASE_ON_DEMAND] = script->on_demand;
     pools[PURCHASE_SPOT] = script->spot;
-    for (int k = 0; k < PURCHASE_COUNT; k++) {
-        pools[k].name = purchase_names[k];
-        pools[k].purchase = (enum purchase)k;
+    for (int k = 0; k < pool_count; k++) {
+        if (k >= PURCHASE_COUNT) {
+            pools[k] = script->zones[k - PURCHASE_COUNT];
+        }
+        pools[k].name = pool_name(k);
+        pools[k].purchase = site_purchase(k);
     }
-    w->market = scripted_market_new(pools, PURCHASE_COUNT);
+    w->market = scripted_market_new(pools, (size_t)pool_count);
     assert_non_null(w->market);
     assert_true(calendar_init(&w->calendar, MOST_PENDING));
     usage_log_init(&w->log, MOST_RECORDS);
@@ -242,7 +257,7 @@ static void tell_record(const struct job_world *w, const struct usage *u, FILE *
     if (w->job_count > 1) {
         fprintf(out, "%s ", job_names[u->workload]);
     }
-    fprintf(out, "%s %u", purchase_names[u->pool], u->slot);
+    fprintf(out, "%s %u", pool_name(u->pool), u->slot);
     if (u->twins > 0) {
         fprintf(out, "-%u", u->slot + u->twins);
     }
@@ -306,7 +321,7 @@ char *job_world_result(const struct job_world *w, size_t index)
     for (size_t i = 0; i < w->log.count; i++) {
         const struct usage *u = &w->log.records[i];
         if (u->workload == index) {
-            held_us[u->pool] += usage_nodes(u) * (u->end_us - u->start_us);
+            held_us[site_purchase(u->pool)] += usage_nodes(u) * (u->end_us - u->start_us);
         }
     }
     fprintf(out, "; spot %.12g, on-demand %.12g", (double)held_us[PURCHASE_SPOT] / 1e6,

@@ -36,6 +36,9 @@ struct job_script {
 
 struct job_world_script {
     struct scripted_pool spot, on_demand; /* pools 1 and 0; names and purchases are set */
+    struct scripted_pool zones[2];        /* of spot, behind the first: "spot-b", "spot-c" */
+    size_t zone_count;                    /* of these */
+    const struct zone_rule *rule;         /* by which a zone is chosen */
     struct job_script jobs[JOB_WORLD_JOBS];
     size_t job_count; /* 0: one */
     double horizon_s;

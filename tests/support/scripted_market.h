@@ -12,7 +12,7 @@ struct scripted_step {
     uint32_t nodes; /* K from then on */
 };
 
-enum { SCRIPTED_STEPS = 48, SCRIPTED_POOLS = 4 };
+enum { SCRIPTED_STEPS = 48, SCRIPTED_PRICES = 4, SCRIPTED_POOLS = 8 };
 
 struct scripted_pool {
     const char *name; /* "spot" */
@@ -22,7 +22,11 @@ struct scripted_pool {
     double hazard_per_s, notice_s;
     /* Regain (spot) or wait (on-demand): delay + spread × u; both 0: none. */
     double delay_s, delay_spread_s;
-    money_t per_hour; /* all the time */
+    money_t per_hour; /* at first */
+    struct {
+        double from_s;
+        money_t per_hour;
+    } prices[SCRIPTED_PRICES]; /* later ones, by time; from_s 0: no more */
 };
 
 /* Copies the pools; pool k has index k. NULL when out of memory. The caller frees it with

@@ -49,11 +49,20 @@ const struct pool_info *market_pool_info(const struct market_plan *p, int pool)
 
 money_t market_price(struct market *m, int pool, double t_s, double *until_s)
 {
-    (void)t_s;
-    if (until_s != NULL) {
-        *until_s = HUGE_VAL;
+    const struct scripted_pool *p = &m->pools[pool];
+    money_t price = p->per_hour;
+    double next_s = HUGE_VAL;
+    for (size_t i = 0; i < SCRIPTED_PRICES && p->prices[i].from_s > 0; i++) {
+        if (p->prices[i].from_s > t_s) {
+            next_s = p->prices[i].from_s;
+            break;
+        }
+        price = p->prices[i].per_hour;
     }
-    return m->pools[pool].per_hour;
+    if (until_s != NULL) {
+        *until_s = next_s;
+    }
+    return price;
 }
 
 static uint32_t nodes_at(const struct scripted_pool *p, double t_s, uint32_t cap)
