@@ -26,7 +26,8 @@ struct column {
     const char *unit;    /* "usd", "h", "frac", "" */
     const char *meaning; /* one sentence, for the manual */
     enum column_kind kind;
-    int decimals; /* NUMBER in tables for people: digits after the point; -1 = automatic */
+    int decimals; /* NUMBER in tables for people: digits after the point; -1 = automatic, -2 = a
+                     number by itself: whole ones without any, others as -1 */
 };
 
 struct table;

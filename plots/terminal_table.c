@@ -411,6 +411,11 @@ static void set_number(struct terminal_table *out, size_t row, size_t column, do
     terminal_table_set(out, row, column, f.text);
 }
 
+static bool is_whole(double x)
+{
+    return x == round(x);
+}
+
 static void set_cell(struct terminal_table *out, const struct table *t, size_t row, size_t column,
                      int decimals)
 {
@@ -438,7 +443,8 @@ static void set_cell(struct terminal_table *out, const struct table *t, size_t r
         break;
     case COLUMN_NUMBER:
     case COLUMN_MONEY:
-        set_number(out, row, column, table_number(t, row, column), decimals);
+        set_number(out, row, column, table_number(t, row, column),
+                   c->decimals == -2 && is_whole(table_number(t, row, column)) ? 0 : decimals);
         break;
     }
 }

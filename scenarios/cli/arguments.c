@@ -387,6 +387,8 @@ static void convert_values(struct parsing *p)
     a->format = (enum output_format)choice(p, OPTION_FORMAT);
     (void)choice(p, OPTION_DTYPE);
     (void)choice(p, OPTION_FOCUS);
+    (void)choice(p, OPTION_POLARITY);
+    (void)choice(p, OPTION_UNIT);
     a->date_unix_s = date(p);
 }
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fleetcast import: public formats to the project's own tables. */
+#include "engine/money.h"
+#include "engine/quantity.h"
 #include "engine/text.h"
 #include "scenarios/cli/new_file.h"
 #include "scenarios/import/importer.h"
 
 #include <string.h>
+#include <time.h>
 
 static const struct importer *find_importer(const char *name)
 {
@@ -59,7 +62,8 @@ static bool check_layout(struct command *c, const struct importer *importer)
 static bool check_options(struct command *c, const struct importer *importer)
 {
     static const enum option_id of_prices[] = {OPTION_REGION, OPTION_DATE, OPTION_SOURCE};
-    static const enum option_id of_traces[] = {OPTION_ZONE};
+    static const enum option_id of_traces[] = {OPTION_ZONE, OPTION_POLARITY, OPTION_TICK,
+                                               OPTION_UNIT, OPTION_LENGTH,   OPTION_PRODUCT};
     const enum option_id *others = importer->prices ? of_traces : of_prices;
     size_t count = importer->prices ? sizeof of_traces / sizeof of_traces[0]
                                     : sizeof of_prices / sizeof of_prices[0];
@@ -71,6 +75,31 @@ static bool check_options(struct command *c, const struct importer *importer)
         }
     }
     return true;
+}
+
+/* Seconds; 0 when the option is not given. False when it is no duration above zero. */
+static bool read_duration(struct command *c, enum option_id option, double *out)
+{
+    const char *text = c->arguments->value[option];
+    struct quantity q = {.value = 0};
+    char message[200] = "expected a duration above zero";
+    *out = 0;
+    if (text == NULL) {
+        return true;
+    }
+    if (!quantity_parse(text, strlen(text), DIMENSION_TIME, &q, message, sizeof message) ||
+        !(q.value > 0)) {
+        command_complain(c, DIAGNOSTIC_ERROR, "option '--%s' is '%s': %s",
+                         option_table[option].name, text, message);
+        return false;
+    }
+    *out = q.value;
+    return true;
+}
+
+static double read_unit(const char *text)
+{
+    return text == NULL ? 0 : strcmp(text, "ms") == 0 ? 1e-3 : strcmp(text, "h") == 0 ? 3600 : 1;
 }
 
 int cmd_import(struct command *c)
@@ -94,8 +123,16 @@ int cmd_import(struct command *c)
                                      .source = a->value[OPTION_SOURCE],
                                      .date_unix_s = a->date_unix_s,
                                      .said = &said,
+                                     .polarity = a->value[OPTION_POLARITY],
+                                     .product = a->value[OPTION_PRODUCT],
+                                     .unit_s = read_unit(a->value[OPTION_UNIT]),
+                                     .now_us = (int64_t)time(NULL) * MICROSECONDS,
                                      .arena = c->arena,
                                      .d = c->d};
+    if (!read_duration(c, OPTION_TICK, &request.tick_s) ||
+        !read_duration(c, OPTION_LENGTH, &request.length_s)) {
+        return EXIT_USAGE;
+    }
     void *made = importer->read(&request);
     fputs(said.data, stderr);
     text_release(&said);

@@ -10,6 +10,8 @@
 #define EVERY      ((1u << VERB_COUNT) - 1)
 
 static const char *const focus_versions[] = {"1.2", NULL};
+static const char *const polarities[] = {"available", "preempted", NULL};
+static const char *const clock_units[] = {"s", "ms", "h", NULL};
 const char *const format_names[] = {"table", "csv", "json", NULL};
 
 const struct option_row option_table[OPTION_COUNT] = {
@@ -82,6 +84,18 @@ const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_SOURCE] = {"source", 0, "TEXT", VALUE_PLAIN, NULL, OF(IMPORT), false,
                        "what the file says of itself, or its name",
                        "where the prices come from, which results will show"},
+    [OPTION_POLARITY] = {"polarity", 0, "MEANING", VALUE_WORDS, polarities, OF(IMPORT), false, NULL,
+                         "what 1 says in the files: available, that a node can be had, or "
+                         "preempted, that none can"},
+    [OPTION_TICK] = {"tick", 0, "DURATION", VALUE_PLAIN, NULL, OF(IMPORT), false, NULL,
+                     "the time between two probes of the files, such as 10min"},
+    [OPTION_UNIT] = {"unit", 0, "UNIT", VALUE_WORDS, clock_units, OF(IMPORT), false, NULL,
+                     "the unit of times that are bare numbers: s, ms or h"},
+    [OPTION_LENGTH] = {"length", 0, "DURATION", VALUE_PLAIN, NULL, OF(IMPORT), false,
+                       "up to the last row",
+                       "how long was observed from the first row on, such as 17.5h"},
+    [OPTION_PRODUCT] = {"product", 0, "NAME", VALUE_PLAIN, NULL, OF(IMPORT), false, "Linux/UNIX",
+                        "the product of a price history that is kept"},
     [OPTION_HELP] = {"help", 'h', NULL, VALUE_NONE, NULL, EVERY, false, NULL,
                      "explain the verb, or the program"},
     [OPTION_VERSION] = {"version", 0, NULL, VALUE_NONE, NULL, EVERY, false, NULL,

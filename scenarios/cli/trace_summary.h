@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The statistics of a trace table as a table: one row a pool and statistic. */
+ * The statistics of a trace table, or one of lifetimes, as a table: one row a pool and statistic.
+ */
 #ifndef FLEETCAST_SCENARIOS_TRACE_SUMMARY_H
 #define FLEETCAST_SCENARIOS_TRACE_SUMMARY_H
 

@@ -82,7 +82,9 @@ const struct verb verb_table[VERB_COUNT] = {
              "assumed from the reserved price. A block's price "
              "without a "
              "region was published for most regions at once. "
-             "trace: the statistics of a trace table that `fleetcast import` wrote. PATTERN "
+             "trace: the statistics of a table of observations or lifetimes that `fleetcast "
+             "import` "
+             "wrote. PATTERN "
              "chooses by name: 'p4d*' for instance types or accelerators, 'us-*' for "
              "regions, '*checkpoint*' for keys. A table leaves long columns out, such as "
              "sources and meanings; csv and json have them all.",
@@ -152,15 +154,18 @@ const struct verb verb_table[VERB_COUNT] = {
              "Reads files in a format that others publish and writes a table that scenarios can "
              "name. What is wrong with a file is told with its line, and nothing is written then. "
              "The formats and the tables are described in docs/traces.md.\n\n"
-             "availability: what was observed of spot capacity, to a trace table. price-list: AWS "
+             "availability: what was observed of spot capacity, to a trace table or a table of "
+             "lifetimes; --layout names the format. spot-history: what `aws ec2 "
+             "describe-spot-price-history` prints as JSON or text, to a trace table. price-list: "
+             "AWS "
              "price lists in CSV (offers and savings plans), to a price file. What was kept and "
              "what was skipped is told on standard error.",
          .examples = {{"fleetcast import availability us-west-2a_v100_1.json --layout ticks "
                        "--zone us-west-2a --instance p3.2xlarge -o trace.csv",
                        "a probe's ticks, with the names that the file lacks"},
                       {"fleetcast show trace trace.csv", "what the trace says, in numbers"},
-                      {"fleetcast import availability ticks.json --layout ticks",
-                       "to standard output"},
+                      {"fleetcast import spot-history page1.json page2.json -o prices.csv",
+                       "two pages of a price history, to one table"},
                       {"fleetcast import price-list index.csv --region us-east-1 -o prices.csv",
                        "an AWS offer file, to be named by price_files"}},
          .run = cmd_import},

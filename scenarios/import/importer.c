@@ -3,6 +3,7 @@
 
 #define IMPORTERS(ROW)                                                                             \
     ROW(availability, "availability")                                                              \
+    ROW(spot_history, "spot-history")                                                              \
     ROW(price_list, "price-list")
 
 #define DECLARE(name, text) extern const struct importer importer_##name;

@@ -18,6 +18,12 @@ struct import_request {
     size_t file_count;
     const char *zone, *instance; /* of what the files do not name; NULL: not given */
     const char *layout;          /* which of the kind's formats; NULL: not given */
+    const char *polarity;        /* "available" or "preempted": what 1 says; NULL: not given */
+    const char *product;         /* of price histories; NULL: the kind's default */
+    double unit_s;               /* of times that are bare numbers; 0: not given */
+    double tick_s;               /* between two probes; 0: not given */
+    double length_s;             /* of the whole observation; 0: not given */
+    int64_t now_us;              /* since 1970: later times are refused; 0: none is */
     /* Of price lists: what is wanted of them, and what they do not say themselves. */
     const char *region, *source; /* NULL: not given */
     int64_t date_unix_s;         /* INT64_MAX: not given */
