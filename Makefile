@@ -199,6 +199,15 @@ validate-spot: $(OUT)/tests/validation/validate_spot_model
 	@if [ -d '$(SERIES)' ]; then $< '$(SERIES)'; \
 	else echo 'validate-spot skipped: give SERIES=FOLDER, or DATA=FOLDER'; fi
 
+# All programs of tests/validation for which DATA, a folder, has what they compare with; the others say
+# that they are skipped.
+DATA ?=
+BY_DATA := $(filter-out %/validate_policies %/validate_spot_model,$(VALIDATIONS))
+validate: $(VALIDATIONS)
+	@failed=0; $(MAKE) --no-print-directory validate-policies || failed=1; \
+	$(MAKE) --no-print-directory validate-spot || failed=1; \
+	for v in $(BY_DATA); do $$v '$(DATA)' || failed=1; done; exit $$failed
+
 # Address and undefined-behaviour sanitizers under the whole test suite.
 check:
 	$(MAKE) MODE=asan test
@@ -255,6 +264,7 @@ help:
 	  'make run-quickstart  build, and run scenarios/quickstart.yaml' \
 	  'make test            build and run all tests' \
 	  'make bench           print speeds beside their targets' \
+	  'make validate DATA=FOLDER   all that is compared with data of others that has not been shipped' \
 	  'make validate-policies CASES=FILE TRACES=FOLDER   the policies against published runs' \
 	  'make validate-spot SERIES=FOLDER   the spot model against observed series' \
 	  'make fuzz            build the libFuzzer programs of tests/fuzz into build/fuzz (needs clang)' \

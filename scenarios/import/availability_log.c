@@ -28,7 +28,7 @@ struct log_pool {
 
 struct log_instance {
     size_t pool;
-    double created_s, seen_s; /* seen_s: when the log last spoke of it */
+    double created_s, seen_s; /* seen_s: when it was last known to run */
     bool alive;               /* created, and not deleted */
     bool running;             /* not found dead */
 };
@@ -132,7 +132,7 @@ static bool created(struct log_reading *g, const char *id, int gpus, const char 
     }
     g->instances = instances;
     struct log_instance *i = &instances[index];
-    /* Its end was not seen: it lived until it was last spoken of at least. */
+    /* Its end was not seen: it lived until it was last known to run at least. */
     if (i->alive && !end_life(g, i, i->seen_s, false)) {
         return false;
     }
@@ -154,8 +154,8 @@ static void found(struct log_reading *g, const char *id, bool running)
     if (i == NULL) {
         return;
     }
-    if (running || i->running) {
-        i->seen_s = now_s(g); /* of one found dead: when it was first */
+    if (running) {
+        i->seen_s = now_s(g);
     }
     if (i->running != running) {
         i->running = running;
@@ -241,7 +241,7 @@ static bool read_event(struct log_reading *g)
     return read_words(g, close + strspn(close, " "));
 }
 
-/* What is alive when the log ends lived so long at least. */
+/* What was not deleted when the log ends lived until it was last known to run at least. */
 static bool finish_log(struct log_reading *g, const char *path)
 {
     if (g->pool_names.count == 0) {
@@ -254,7 +254,7 @@ static bool finish_log(struct log_reading *g, const char *path)
     }
     for (size_t i = 0; g->l != NULL && i < g->ids.count; i++) {
         struct log_instance *x = &g->instances[i];
-        if (x->alive && !end_life(g, x, x->running ? now_s(g) : x->seen_s, !x->running)) {
+        if (x->alive && !end_life(g, x, x->seen_s, false)) {
             return false;
         }
     }
