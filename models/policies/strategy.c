@@ -59,6 +59,24 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK =
              "Which of the `zones` that can grant the whole gang is asked: the one that costs "    \
              "least now, the one seen obtainable for most of the time so far, or the one it "      \
              "ran in last; default: `cheapest`."},                                                 \
+        {.name = "max_price",                                                                      \
+         .kind = SCHEMA_NUMBER,                                                                    \
+         .dimension = DIMENSION_PRICE,                                                             \
+         .low = 0,                                                                                 \
+         .high = 1e6,                                                                              \
+         .offset = (BASE) + offsetof(struct strategy_terms, max_price),                            \
+         .place_offset = (BASE) + offsetof(struct strategy_terms, max_price_place),                \
+         .help = "A gang is not asked for on spot while a node costs more an hour there; the "     \
+                 "median counts."},                                                                \
+        {.name = "max_hourly",                                                                     \
+         .kind = SCHEMA_NUMBER,                                                                    \
+         .dimension = DIMENSION_PRICE,                                                             \
+         .low = 0,                                                                                 \
+         .high = 1e9,                                                                              \
+         .offset = (BASE) + offsetof(struct strategy_terms, max_hourly),                           \
+         .place_offset = (BASE) + offsetof(struct strategy_terms, max_hourly_place),               \
+         .help = "A gang is not asked for, in whichever way, while all its nodes cost more an "    \
+                 "hour at list prices; for each workload by itself; the median counts."},          \
         {.name = "policy",                                                                         \
          .kind = SCHEMA_VARIANT,                                                                   \
          .variants = policy_variants,                                                              \
@@ -155,6 +173,14 @@ struct strategy_terms strategy_terms_for(const struct strategy *s, const char *w
             t.zone_place = own[i].zone_place;
             t.zones = own[i].zones;
             t.zones_place = own[i].zones_place;
+        }
+        if (own[i].max_price.given) {
+            t.max_price = own[i].max_price;
+            t.max_price_place = own[i].max_price_place;
+        }
+        if (own[i].max_hourly.given) {
+            t.max_hourly = own[i].max_hourly;
+            t.max_hourly_place = own[i].max_hourly_place;
         }
         if (own[i].failover >= 0) {
             t.failover = own[i].failover;

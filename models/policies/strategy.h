@@ -28,6 +28,8 @@ struct strategy_terms {
     struct place zones_place;
     int failover; /* index into zone_rule_table */
     struct place failover_place;
+    struct number max_price, max_hourly; /* per hour: of a node on spot, of a gang; medians count */
+    struct place max_price_place, max_hourly_place;
     struct place instance_place, nodes_place, zone_place;
     struct schema_variant policy; /* of policy_variants; absent: as `buy` says */
     struct schema_list block;     /* struct block_spec */

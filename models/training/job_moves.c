@@ -3,6 +3,7 @@
  * back, and does not ask for the block again until the window is over. */
 #include "models/training/job_moves.h"
 
+#include "models/training/asking_limits.h"
 #include "models/training/job_view.h"
 
 #include <math.h>
@@ -392,7 +393,9 @@ static struct policy_decision decide(struct job *j)
         return (struct policy_decision){.want = decide_beyond_horizon(j)};
     }
     zone_watch_look(&j->zones);
-    j->spot = zone_watch_choose(&j->zones, j->active, j->asleep);
+    double dear_until_s;
+    asking_limits_look(j->plan, j->fleet, j->crews, j->dear, &dear_until_s);
+    j->spot = zone_watch_choose(&j->zones, j->active, j->asleep, j->dear);
     struct job_situation situation = {
         .plan = j->plan,
         .progress = &j->progress,
@@ -400,6 +403,7 @@ static struct policy_decision decide(struct job *j)
         .fleet = j->fleet,
         .crews = j->crews,
         .spot = j->spot,
+        .dear = j->dear,
         .active = j->active,
         .spot_wanted_since_s = j->whole ? j->calendar->now_s : j->spot_wanted_since_s,
     };
@@ -407,7 +411,7 @@ static struct policy_decision decide(struct job *j)
     memcpy(view.noted, j->noted, sizeof view.noted);
     struct policy_decision d = j->plan->policy->decide(j->plan->policy_params, &view);
     memcpy(j->noted, d.noted, sizeof j->noted);
-    at(j, d.ask_again_at_s, ask_again, &j->ask_again_event);
+    at(j, fmin(d.ask_again_at_s, dear_until_s), ask_again, &j->ask_again_event);
     return d;
 }
 
@@ -501,11 +505,20 @@ static void follow(struct job *j, struct crew *target, bool giving_up)
     }
 }
 
+/* The gang that the policy wants; NULL: none may be asked. */
+static struct crew *wanted(const struct job *j, enum purchase want)
+{
+    if (j->beyond_horizon) {
+        return j->crews[want]; /* what is left is finished whatever it costs */
+    }
+    return want == PURCHASE_SPOT ? j->spot : j->dear[want] ? NULL : j->crews[want];
+}
+
 void job_reconsider(struct job *j)
 {
     if (j->submitted && !j->over) {
         struct policy_decision d = decide(j);
-        follow(j, d.want == PURCHASE_SPOT ? j->spot : j->crews[d.want], d.give_up);
+        follow(j, wanted(j, d.want), d.give_up);
         job_track_idle(j);
     }
 }

@@ -31,6 +31,7 @@ struct job {
     struct window_watch windows; /* of its capacity blocks */
     struct zone_watch zones;     /* of spot, since it was submitted */
     struct crew *spot;           /* where spot is asked by the last decision; NULL: nowhere */
+    bool dear[SITE_COUNT];       /* not to be asked, as of the last decision */
     double noted[POLICY_NOTES];  /* what the policy keeps between its decisions */
     struct work_result result;
 };

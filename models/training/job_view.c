@@ -89,9 +89,10 @@ struct policy_view job_view(struct job_situation *s)
         .submit_s = work->submit_s,
         .overhead_left_s = running && is_overhead(s->progress) ? work->planned_overhead_s : 0,
         .prices = signs ? &s->prices : NULL,
-        .on_demand_obtainable = signs && on_its_way(s->crews[PURCHASE_ON_DEMAND]),
-        .block_obtainable = block != NULL && block->held == 0 && !window_watch_closed(s->windows) &&
-                            crew_obtainable(block),
+        .on_demand_obtainable =
+            signs && !s->dear[PURCHASE_ON_DEMAND] && on_its_way(s->crews[PURCHASE_ON_DEMAND]),
+        .block_obtainable = block != NULL && block->held == 0 && !s->dear[PURCHASE_BLOCK] &&
+                            !window_watch_closed(s->windows) && crew_obtainable(block),
         .block_to_come = window_watch_to_come(s->windows, work->nodes),
     };
     view_work(s, &view);

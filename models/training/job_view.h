@@ -21,6 +21,7 @@ struct job_situation {
     struct fleet *fleet;
     struct crew *const *crews;   /* by site; NULL: never asked */
     const struct crew *spot;     /* where spot would be asked now, or is; NULL: nowhere */
+    const bool *dear;            /* by site: not to be asked now */
     const struct crew *active;   /* the gang that gathers or runs; NULL: none */
     double spot_wanted_since_s;  /* see policy_view */
     struct policy_prices prices; /* filled by job_view */

@@ -5,6 +5,7 @@
 #include "engine/text.h"
 #include "models/fleet/work_making.h"
 #include "models/policies/checkpoint_interval.h"
+#include "models/training/asking_limits.h"
 #include "models/training/training_speed.h"
 #include "models/training/training_zones.h"
 
@@ -386,7 +387,7 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
     bool policy = make_policy(&m);
     bool speed = work && type && nodes && training_speed_make(&m) && check_length(&m);
     bool zones = policy && training_zones_make(&m);
-    bool pools = type && zones && make_pools(&m, request);
+    bool pools = type && zones && make_pools(&m, request) && asking_limits_make(&m);
     bool checkpoints = policy && check_checkpoints(&m) && check_deadline(&m);
     if (!(times && speed && pools && checkpoints)) {
         return false;

@@ -38,14 +38,14 @@ void zone_watch_note(struct zone_watch *w, const struct crew *c)
     }
 }
 
-static struct zones_view view_of(const struct zone_watch *w, const bool *asleep)
+static struct zones_view view_of(const struct zone_watch *w, const bool *asleep, const bool *dear)
 {
     double watched_s = w->looked_s - w->since_s;
     struct zones_view v = {.count = w->plan->zones, .last = w->last};
     for (size_t i = 0; i < v.count; i++) {
         const struct crew *c = crew_in(w, i);
         v.zones[i] = (struct zone_seen){
-            .barred = asleep[site_of_zone(i)],
+            .barred = asleep[site_of_zone(i)] || dear[site_of_zone(i)],
             .obtainable = crew_could_be_whole(c),
             .per_hour =
                 money_to_double(market_price(fleet_market(w->fleet), c->pool, now_s(w), NULL)),
@@ -55,10 +55,11 @@ static struct zones_view view_of(const struct zone_watch *w, const bool *asleep)
     return v;
 }
 
-struct crew *zone_watch_choose(const struct zone_watch *w, struct crew *active, const bool *asleep)
+struct crew *zone_watch_choose(const struct zone_watch *w, struct crew *active, const bool *asleep,
+                               const bool *dear)
 {
     if (w->plan->zones < 2) {
-        return w->crews[PURCHASE_SPOT];
+        return dear[PURCHASE_SPOT] ? NULL : w->crews[PURCHASE_SPOT];
     }
     bool asking = false; /* somewhere, and may go on */
     for (size_t i = 0; i < w->plan->zones; i++) {
@@ -66,12 +67,12 @@ struct crew *zone_watch_choose(const struct zone_watch *w, struct crew *active, 
         if (crew_complete(c)) {
             return c;
         }
-        asking = asking || (c == active && !asleep[site_of_zone(i)]);
+        asking = asking || (c == active && !asleep[site_of_zone(i)] && !dear[site_of_zone(i)]);
     }
     if (asking && active->held > 0 && crew_could_be_whole(active)) {
         return active;
     }
-    const struct zones_view v = view_of(w, asleep);
+    const struct zones_view v = view_of(w, asleep, dear);
     size_t zone = zone_rule_choose(w->plan->zone_rule, &v);
     if (zone == v.count) {
         return NULL;

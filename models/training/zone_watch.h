@@ -31,8 +31,9 @@ void zone_watch_note(struct zone_watch *w, const struct crew *c);
 
 /* Where spot is asked, or goes on to be: where the gang is whole; else where it gathers and could
  * be made whole; else what the rule says; but as long as no zone can grant the whole gang it goes
- * on asking where it asks. asleep: by site, given up until something changes there. With one zone
- * it is that. NULL: nowhere. */
-struct crew *zone_watch_choose(const struct zone_watch *w, struct crew *active, const bool *asleep);
+ * on asking where it asks. By site: dear, not to be asked now; asleep, given up until something
+ * changes there, which one zone alone is all the same. NULL: nowhere. */
+struct crew *zone_watch_choose(const struct zone_watch *w, struct crew *active, const bool *asleep,
+                               const bool *dear);
 
 #endif

@@ -80,13 +80,23 @@ static bool check_policy(const struct usage_making *m)
 static bool check_gang_keys(const struct usage_making *m)
 {
     const struct strategy_terms *t = &m->terms;
-    if (t->zones.count == 0 && t->failover < 0) {
-        return true;
+    const struct {
+        bool given;
+        const char *key;
+        struct place where;
+    } keys[] = {{t->zones.count > 0, "zones", t->zones_place},
+                {t->failover >= 0, "failover", t->failover_place},
+                {t->max_price.given, "max_price", t->max_price_place},
+                {t->max_hourly.given, "max_hourly", t->max_hourly_place}};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (keys[i].given) {
+            return refuse(m, keys[i].where,
+                          "'%s' is for a gang, but the nodes of '%s' are independent: say it under "
+                          "'workloads' of the gang; 'fill' may name a zone in each entry",
+                          keys[i].key, m->workload);
+        }
     }
-    return refuse(m, t->zones.count > 0 ? t->zones_place : t->failover_place,
-                  "'%s' chooses for a gang, but the nodes of '%s' are independent: say it under "
-                  "'workloads' of the gang it is for, and here one entry of 'fill' for each zone",
-                  t->zones.count > 0 ? "zones" : "failover", m->workload);
+    return true;
 }
 
 static bool check_terms(const struct usage_making *m)

@@ -115,6 +115,11 @@ static void fill_spec(struct training_spec *spec, const struct job_script *s)
     spec->patience = NUMBER_CERTAIN(s->patience_s < 0 ? 1e9 : s->patience_s);
 }
 
+static double limit(double stated)
+{
+    return stated > 0 ? stated : HUGE_VAL;
+}
+
 static void fill_plan(struct job_world *w, size_t index)
 {
     const struct job_script *s = &w->script->jobs[index];
@@ -129,6 +134,8 @@ static void fill_plan(struct job_world *w, size_t index)
                                 .spec = &w->specs[index],
                                 .zones = 1 + w->script->zone_count,
                                 .zone_rule = w->script->rule,
+                                .max_price = limit(w->script->max_price),
+                                .max_hourly = limit(w->script->max_hourly),
                                 .speed = SPEED_HOURS};
     choose_policy(p, s, w->params[index]);
     bool periodic = s->mode == CHECKPOINT_PERIODIC && s->every_s > 0;

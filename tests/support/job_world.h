@@ -39,6 +39,7 @@ struct job_world_script {
     struct scripted_pool zones[2];        /* of spot, behind the first: "spot-b", "spot-c" */
     size_t zone_count;                    /* of these */
     const struct zone_rule *rule;         /* by which a zone is chosen */
+    double max_price, max_hourly;         /* of asking; 0: none */
     struct job_script jobs[JOB_WORLD_JOBS];
     size_t job_count; /* 0: one */
     double horizon_s;

@@ -160,6 +160,12 @@ uint32_t market_planned_limit(const struct market_plan *p, int pool)
     abort();
 }
 
+double market_planned_price_per_hour(const struct market_plan *p, int pool)
+{
+    (void)p, (void)pool;
+    abort();
+}
+
 double market_planned_notice_s(const struct market_plan *p, int pool)
 {
     (void)p, (void)pool;

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What a gang may cost to be asked for: `max_price` and `max_hourly` of a strategy, whatever its
+ * policy wants. They look at list prices at the time of asking. Nodes that are held are kept when
+ * prices rise. */
+#ifndef FLEETCAST_MODELS_ASKING_LIMITS_H
+#define FLEETCAST_MODELS_ASKING_LIMITS_H
+
+#include "models/fleet/fleet.h"
+#include "models/training/training_making.h"
+
+#include <stdbool.h>
+
+/* Fills the plan's limits; its pools are known. False, told, when a limit is of no use, or lets
+ * nothing be asked at planned prices. */
+bool asking_limits_make(struct making *m);
+
+/* Which sites are too dear to be asked now; a gang that is whole is not. In *until_s the time at
+ * which that may change for one of them, +infinity: never. */
+void asking_limits_look(const struct training_plan *plan, struct fleet *fleet,
+                        struct crew *const *crews, bool dear[SITE_COUNT], double *until_s);
+
+#endif
