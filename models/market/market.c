@@ -25,10 +25,11 @@ struct pool_state {
     struct window_cost *windows; /* WINDOWS: by window */
     double hazard_per_s;
     double notice_s;
-    struct distribution delay; /* spot: regain; on-demand: wait */
-    bool delayed;              /* false: `delay` is 0 for certain */
-    struct hidden_path path;   /* hidden */
-    struct on_off on_off;      /* on-off */
+    struct distribution delay;                 /* spot: regain; on-demand: wait */
+    bool delayed;                              /* false: `delay` is 0 for certain */
+    struct hidden_path path;                   /* hidden */
+    struct on_off on_off;                      /* on-off */
+    struct replay_path nodes_path, price_path; /* replayed */
     /* Hidden: the stretch of ticks [from, to) last asked for, in which min(K, cap) is `nodes`;
      * between two changes all questions fall into it. Empty when from == to. */
     struct {
@@ -152,6 +153,11 @@ static bool begin_spot(struct market *m, struct pool_state *s, struct random_wor
         on_off_begin(&s->on_off, world, s->plan->on_off_source, number_value(&spec->mean_up, drawn),
                      number_value(&spec->mean_down, drawn));
     }
+    if (s->plan->replay != NULL) {
+        double offset_s = replay_plan_offset_s(s->plan->replay, world);
+        replay_path_begin(&s->nodes_path, &s->plan->replay->nodes, offset_s);
+        replay_path_begin(&s->price_path, &s->plan->replay->price, offset_s);
+    }
     return begin_delay(m, s, "regain", &spec->regain, drawn);
 }
 
@@ -162,14 +168,29 @@ static bool begin_on_demand(struct market *m, struct pool_state *s, const double
     return begin_delay(m, s, "wait", &s->plan->on_demand->wait, drawn);
 }
 
-/* The highest price that stated changes come to may pass what a price can be. */
-static bool check_highest(struct market *m, const struct pool_state *s)
+static bool replays_price(const struct pool_state *s)
+{
+    return s->plan->replay != NULL && s->plan->replay->price.count > 0;
+}
+
+static money_t highest_price(const struct pool_state *s)
 {
     money_t highest = s->plan->price.count == 0 ? s->price : 0;
     for (size_t i = 0; i < s->plan->price.count; i++) {
         money_t step = s->plan->price.steps[i].per_hour;
         highest = step > highest ? step : highest;
     }
+    for (size_t i = 0; replays_price(s) && i < s->plan->replay->price.count; i++) {
+        money_t step = s->plan->replay->price.steps[i].value;
+        highest = step > highest ? step : highest;
+    }
+    return highest;
+}
+
+/* The highest price that stated changes come to may pass what a price can be. */
+static bool check_highest(struct market *m, const struct pool_state *s)
+{
+    const money_t highest = highest_price(s);
     if (money_to_double(highest) * price_paths_highest(&m->prices, s->plan->reach) <= PRICE_MOST) {
         return true;
     }
@@ -269,6 +290,11 @@ static void find_stretch(struct pool_state *s, double t_s, uint32_t cap)
     s->stretch.nodes = hidden_nodes(&s->path, hidden_path_margin(&s->path, tick), cap);
 }
 
+static uint32_t at_most(int64_t nodes, uint32_t cap)
+{
+    return nodes < cap ? (uint32_t)nodes : cap;
+}
+
 uint32_t market_capacity(struct market *m, int pool, double t_s, uint32_t cap)
 {
     struct pool_state *s = pool_at(m, pool);
@@ -280,6 +306,8 @@ uint32_t market_capacity(struct market *m, int pool, double t_s, uint32_t cap)
         return s->stretch.nodes;
     case CAPACITY_ON_OFF:
         return on_off_at(&s->on_off, fmin(t_s, m->reach_s), &until_s) ? cap : 0;
+    case CAPACITY_REPLAY:
+        return at_most(replay_path_at(&s->nodes_path, fmin(t_s, m->reach_s)), cap);
     case CAPACITY_WINDOWS: {
         uint32_t nodes = market_windows_nodes(s->plan->windows, s->plan->window_count, t_s);
         return nodes < cap ? nodes : cap;
@@ -316,13 +344,26 @@ double market_next_change(struct market *m, int pool, double t_s, uint32_t cap)
         next_s = hidden_next_change(s, t_s, cap);
     } else if (cap > 0 && s->plan->kind == CAPACITY_ON_OFF && t_s <= m->reach_s) {
         on_off_at(&s->on_off, t_s, &next_s);
+    } else if (cap > 0 && s->plan->kind == CAPACITY_REPLAY && t_s <= m->reach_s) {
+        next_s = replay_path_next(&s->nodes_path, t_s, cap, m->reach_s);
     }
     return next_s <= m->reach_s ? next_s : HUGE_VAL;
 }
 
+/* The price before stated changes and cuts. */
+static money_t base_price(struct market *m, struct pool_state *s, double t_s, double *until_s)
+{
+    *until_s = HUGE_VAL;
+    if (replays_price(s)) {
+        *until_s = replay_path_next(&s->price_path, t_s, INT64_MAX, m->reach_s);
+        return replay_path_at(&s->price_path, fmin(t_s, m->reach_s));
+    }
+    return s->plan->price.count > 0 ? pool_price_at(&s->plan->price, t_s, until_s) : s->price;
+}
+
 money_t market_price(struct market *m, int pool, double t_s, double *until_s)
 {
-    const struct pool_state *s = pool_at(m, pool);
+    struct pool_state *s = pool_at(m, pool);
     if (s->plan->windows != NULL) {
         size_t i = market_windows_index(s->plan->windows, s->plan->window_count, t_s);
         if (until_s != NULL) {
@@ -330,11 +371,10 @@ money_t market_price(struct market *m, int pool, double t_s, double *until_s)
         }
         return s->windows[i].per_hour;
     }
-    money_t price = s->price;
-    if (s->plan->price.count > 0) {
-        price = pool_price_at(&s->plan->price, t_s, until_s);
-    } else if (until_s != NULL) {
-        *until_s = HUGE_VAL;
+    double base_until_s;
+    money_t price = base_price(m, s, t_s, &base_until_s);
+    if (until_s != NULL) {
+        *until_s = base_until_s;
     }
     if (!price_outlook_moves(&m->plan->outlook, s->plan->reach)) {
         return price;

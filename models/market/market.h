@@ -39,6 +39,7 @@ extern const struct schema market_schema; /* the top-level section `market` */
 struct market_context {
     const struct catalogue *catalogue;
     const struct region *region;
+    const char *folder; /* where relative file names start; NULL: the working directory */
     int64_t start_unix_s;
     int64_t prices_as_of_unix_s;
     double horizon_s;
@@ -108,6 +109,8 @@ bool market_planned_price_outlook(const struct market_plan *p);
 double market_planned_notice_s(const struct market_plan *p, int pool);
 /* Most nodes the pool can ever hold (limit, constant); UINT32_MAX = no limit. */
 uint32_t market_planned_limit(const struct market_plan *p, int pool);
+/* What a user may do about that limit, as the end of a sentence; "" when nothing is known. */
+const char *market_planned_limit_advice(const struct market_plan *p, int pool);
 
 struct market; /* one thread's */
 struct market *market_new(const struct market_plan *p);

@@ -12,8 +12,9 @@
 #define HOUR_S 3600.0
 #define YEAR_S (365.0 * 86400.0)
 
-const char *const spot_capacity_names[] = {"hidden", "on-off", "constant", NULL};
+const char *const spot_capacity_names[] = {"hidden", "on-off", "constant", "replay", NULL};
 const char *const on_demand_capacity_names[] = {"always", "wait", "limit", NULL};
+static const char *const price_model_names[] = {"constant", "replay", NULL};
 static const char *const bucket_names[] = {"<5%",  "5-10%",   "10-15%", "15-20%",
                                            ">20%", "unknown", NULL};
 static const char *const season_names[] = {"default", "none", NULL};
@@ -43,9 +44,11 @@ static const struct schema_key spot_keys[] = {
      .kind = SCHEMA_CHOICE,
      .choices = spot_capacity_names,
      .offset = SPOT(capacity),
-     .help = "How capacity comes and goes: `hidden` (the hidden Gaussian process), `on-off` "
-             "(exponential times), `constant`; default: on-off when `mean_up` is given, constant "
-             "when of all keys on capacity only `interruptions` is, else hidden."},
+     .help =
+         "How capacity comes and goes: `hidden` (the hidden Gaussian process), `on-off` "
+         "(exponential times), `constant`, `replay` (a `trace`); default: on-off when `mean_up` "
+         "is given, replay when a `trace` is, constant when of all keys on capacity only "
+         "`interruptions` is, else hidden."},
     {.name = "availability",
      .kind = SCHEMA_NUMBER,
      .dimension = DIMENSION_SHARE,
@@ -181,6 +184,17 @@ static const struct schema_key spot_keys[] = {
      .default_text = "yes",
      .offset = SPOT(first_hour_free),
      .help = "An instance that the cloud interrupts in its first hour is not billed."},
+    {.name = "trace",
+     .kind = SCHEMA_SECTION,
+     .inner = &replay_schema,
+     .offset = SPOT(trace),
+     .help = "The trace that `capacity: replay` and `price_model: replay` follow."},
+    {.name = "price_model",
+     .kind = SCHEMA_CHOICE,
+     .choices = price_model_names,
+     .default_text = "constant",
+     .offset = SPOT(price_model),
+     .help = "How the price moves: `constant`, or `replay` (the price column of the `trace`)."},
 };
 
 const struct schema spot_schema = {

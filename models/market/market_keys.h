@@ -7,12 +7,14 @@
 
 #include "engine/inputs.h"
 #include "engine/schema.h"
+#include "models/market/replay_keys.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* -1: nothing was said. */
-enum spot_capacity { SPOT_DEFAULT = -1, SPOT_HIDDEN, SPOT_ON_OFF, SPOT_CONSTANT };
+enum spot_capacity { SPOT_DEFAULT = -1, SPOT_HIDDEN, SPOT_ON_OFF, SPOT_CONSTANT, SPOT_REPLAY };
+enum price_model { PRICE_MODEL_CONSTANT, PRICE_MODEL_REPLAY };
 #define SPOT_BUCKET_UNKNOWN 5
 enum spot_season { SPOT_SEASON_DEFAULT, SPOT_SEASON_NONE };
 enum on_demand_capacity {
@@ -41,6 +43,8 @@ struct spot_spec {
     struct number notice;             /* seconds */
     struct variate regain;            /* seconds */
     bool first_hour_free;
+    struct replay_spec trace;
+    int price_model; /* enum price_model */
 };
 
 struct on_demand_spec {

@@ -129,6 +129,9 @@ struct market_plan *market_plan_new(const struct market_spec *spec, struct marke
         bool name = check_name(p, &spot[i].item);
         p->spot_good[i] = pool_terms_check_spot(&spot[i], context.diagnostics) && name;
     }
+    if (!replay_files_read(&p->replays, &spec->spot, p->spot_good, &p->context)) {
+        return NULL;
+    }
     const struct on_demand_spec *on_demand = spec->on_demand.items;
     for (size_t i = 0; i < spec->on_demand.count; i++) {
         bool name = check_name(p, &on_demand[i].item);
@@ -338,6 +341,12 @@ static bool plan_price(struct market_plan *p, struct pool_plan *pool, struct pla
     if (pool->stated->given) {
         return plan_stated_price(p, pool, where);
     }
+    if (pool->replay != NULL && pool->replay->price.count > 0) {
+        /* What planning sees: the mean of the trace. */
+        pool->price =
+            pool_price_constant((money_t)llround(replay_mean(&pool->replay->price)), c->arena);
+        return pool->price.count > 0 || out_of_memory(p, where);
+    }
     if (pool->info.purchase == PURCHASE_ON_DEMAND) {
         const struct dated_price *row;
         pool->price = pool_price_on_demand(c->catalogue, type, c->region->code, c->start_unix_s,
@@ -365,6 +374,17 @@ static uint32_t most_nodes(int64_t stated)
     return stated > 0 && stated < UINT32_MAX ? (uint32_t)stated : UINT32_MAX;
 }
 
+/* A trace says nothing of more nodes than it counted. */
+static bool plan_replay(struct market_plan *p, struct pool_plan *pool, struct place where)
+{
+    pool->replay = replay_plan_new(&p->replays, pool->spot, &pool->info, where, &p->context);
+    if (pool->replay != NULL && pool->kind == CAPACITY_REPLAY) {
+        pool->nodes =
+            pool->replay->most_nodes < pool->nodes ? pool->replay->most_nodes : pool->nodes;
+    }
+    return pool->replay != NULL;
+}
+
 static bool plan_spot(struct market_plan *p, struct pool_plan *pool, struct place where)
 {
     size_t index = 0;
@@ -379,6 +399,9 @@ static bool plan_spot(struct market_plan *p, struct pool_plan *pool, struct plac
     pool->kind = pool_terms_spot_kind(pool->spot);
     pool->on_off_source =
         random_source("market/on-off/%s/%s", pool->info.zone, pool->info.type->name);
+    if (pool->spot->trace.file != NULL && !plan_replay(p, pool, where)) {
+        return false;
+    }
     bool priced = plan_price(p, pool, where);
     if (pool->kind == CAPACITY_HIDDEN && !plan_hidden(p, pool, where)) {
         return false;

@@ -9,6 +9,7 @@
 #include "models/market/pool_price.h"
 #include "models/market/pool_terms.h"
 #include "models/market/price_outlook.h"
+#include "models/market/replay_plan.h"
 
 /* Most pools of one plan, and most memory of one thread's paths: beyond, the scenario is refused.
  */
@@ -30,6 +31,7 @@ struct pool_plan {
     struct threshold_prior prior; /* hidden, when availability is not given */
     int noise[HIDDEN_SOURCES];    /* hidden: indices into the plan's noise sources */
     uint64_t on_off_source;
+    const struct replay_plan *replay; /* capacity or price replayed, else NULL */
 };
 
 struct market_plan {
@@ -43,6 +45,7 @@ struct market_plan {
     uint64_t *noise_sources; /* at most HIDDEN_SOURCES * MARKET_MAX_POOLS */
     size_t noise_count, noise_capacity;
     struct price_outlook outlook;
+    struct replay_files replays;
     size_t path_count; /* hidden pools */
     size_t ticks;      /* of a hidden path: the horizon and one step more */
 };

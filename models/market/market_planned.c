@@ -26,6 +26,9 @@ double market_planned_loss_rate(const struct market_plan *p, int pool, uint32_t 
         rate += pool_terms_losses_when_up(&h, n);
     } else if (plan->kind == CAPACITY_ON_OFF) {
         rate += 1.0 / number_value(&plan->spot->mean_up, NULL);
+    } else if (plan->kind == CAPACITY_REPLAY) {
+        struct replay_share share = replay_share_of(&plan->replay->nodes, n);
+        rate += share.up_s > 0 ? (double)share.falls / share.up_s : 0.0;
     }
     return rate;
 }
@@ -42,6 +45,9 @@ double market_planned_availability(const struct market_plan *p, int pool, uint32
     if (plan->kind == CAPACITY_ON_OFF) {
         double up = number_value(&plan->spot->mean_up, NULL);
         return up / (up + number_value(&plan->spot->mean_down, NULL));
+    }
+    if (plan->kind == CAPACITY_REPLAY) {
+        return replay_share_of(&plan->replay->nodes, n).up_s / plan->replay->nodes.length_s;
     }
     struct hidden_parameters h = pool_terms_hidden(plan->spot, &plan->prior, NULL);
     return gsl_cdf_ugaussian_P(pool_terms_gang_threshold(&h, n));
@@ -88,7 +94,7 @@ bool market_planned_price_row(const struct market_plan *p, int pool, struct date
         }
         return known;
     }
-    if (plan->stated->given) {
+    if (plan->stated->given || (plan->replay != NULL && plan->replay->price.count > 0)) {
         return false;
     }
     if (plan->spot != NULL) {
@@ -180,4 +186,13 @@ double market_planned_notice_s(const struct market_plan *p, int pool)
 uint32_t market_planned_limit(const struct market_plan *p, int pool)
 {
     return pool_at(p, pool)->nodes;
+}
+
+const char *market_planned_limit_advice(const struct market_plan *p, int pool)
+{
+    return pool_at(p, pool)->kind == CAPACITY_REPLAY
+               ? ": its trace counts no more, and says little of a larger gang; 'nodes_per_unit' "
+                 "of "
+                 "the trace states how many nodes one of the trace's stands for"
+               : "";
 }

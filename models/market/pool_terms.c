@@ -29,7 +29,7 @@ static const struct {
 };
 #define OWNED_KEYS (sizeof owned_keys / sizeof owned_keys[0])
 
-static const char *const kind_names[] = {"constant", "hidden", "on-off"};
+static const char *const kind_names[] = {"constant", "hidden", "on-off", "replay"};
 
 static bool number_given(const struct spot_spec *s, size_t key)
 {
@@ -55,8 +55,13 @@ enum capacity_kind pool_terms_spot_kind(const struct spot_spec *s)
         return CAPACITY_ON_OFF;
     case SPOT_CONSTANT:
         return CAPACITY_CONSTANT;
+    case SPOT_REPLAY:
+        return CAPACITY_REPLAY;
     case SPOT_DEFAULT:
         break;
+    }
+    if (s->trace.file != NULL) {
+        return CAPACITY_REPLAY;
     }
     if (any_given(s, CAPACITY_ON_OFF)) {
         return CAPACITY_ON_OFF;
@@ -182,11 +187,49 @@ static bool check_price(const struct number *price, struct place where, const ch
     return false;
 }
 
+static bool check_trace(const struct spot_spec *s, enum capacity_kind kind, struct diagnostics *d)
+{
+    const struct replay_spec *t = &s->trace;
+    const bool price = s->price_model == PRICE_MODEL_REPLAY;
+    const bool replays = kind == CAPACITY_REPLAY || price;
+    bool good = true;
+    bool any = t->zone != NULL || t->instance != NULL || t->start != NULL || t->wrap_given ||
+               t->nodes_per_unit > 0;
+    if (t->file == NULL && (replays || any)) {
+        good =
+            COMPLAIN(d, s, "spot '%s' %s, but names no trace; expected 'trace: {file: TABLE.csv}'",
+                     s->item.name,
+                     kind == CAPACITY_REPLAY ? "has capacity 'replay'"
+                     : price                 ? "has the price model 'replay'"
+                                             : "says how to replay a trace");
+    }
+    if (t->file != NULL && !replays) {
+        good = COMPLAIN(d, s,
+                        "spot '%s' has a 'trace', but neither its capacity nor its price model is "
+                        "'replay'; remove one of them",
+                        s->item.name);
+    }
+    if (price && (s->price.given || s->price_statistic_given)) {
+        good = COMPLAIN(d, s,
+                        "spot '%s' has both '%s' and the price model 'replay', whose prices are "
+                        "the trace's; keep one of them",
+                        s->item.name, s->price.given ? "price" : "price_statistic");
+    }
+    if (t->nodes_per_unit > 0 && t->file != NULL && kind != CAPACITY_REPLAY) {
+        good = COMPLAIN(d, s,
+                        "'nodes_per_unit' of spot '%s' belongs to capacity 'replay', but the "
+                        "capacity is '%s'; remove it or change 'capacity'",
+                        s->item.name, kind_names[kind]);
+    }
+    return good;
+}
+
 bool pool_terms_check_spot(const struct spot_spec *s, struct diagnostics *d)
 {
     enum capacity_kind kind = pool_terms_spot_kind(s);
     bool good = check_price(&s->price, s->price_place, "spot", s->item.name, d);
     good = check_fit(s, kind, d) && good;
+    good = check_trace(s, kind, d) && good;
     if (kind == CAPACITY_HIDDEN) {
         good = check_hidden(s, d) && good;
     }

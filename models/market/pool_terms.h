@@ -13,7 +13,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum capacity_kind { CAPACITY_CONSTANT, CAPACITY_HIDDEN, CAPACITY_ON_OFF, CAPACITY_WINDOWS };
+enum capacity_kind {
+    CAPACITY_CONSTANT,
+    CAPACITY_HIDDEN,
+    CAPACITY_ON_OFF,
+    CAPACITY_REPLAY,
+    CAPACITY_WINDOWS
+};
 
 /* The capacity process of a spot spec, the word `default` resolved. */
 enum capacity_kind pool_terms_spot_kind(const struct spot_spec *s);

@@ -114,10 +114,11 @@ static bool make_pools(struct making *m, const struct work_request *r)
             ok =
                 making_complain(m, DIAGNOSTIC_INFEASIBLE, m->terms.nodes_place,
                                 "strategy '%s' wants %u nodes for '%s', but the market has at "
-                                "most %u node%s of '%s' %s%s%s",
+                                "most %u node%s of '%s' %s%s%s%s",
                                 m->strategy->item.name, p->work.nodes, p->work.workload_name, limit,
                                 text_plural(limit), m->type->name, purchase_names[site_purchase(k)],
-                                p->zones > 1 ? " in " : "", p->zones > 1 ? terms.zone : "");
+                                p->zones > 1 ? " in " : "", p->zones > 1 ? terms.zone : "",
+                                market_planned_limit_advice(m->market, p->pools[k]));
         }
     }
     return ok;

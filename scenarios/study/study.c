@@ -434,6 +434,7 @@ static bool make(struct study *s, struct diagnostics *d)
     struct market_context context = {
         .catalogue = s->catalogue,
         .region = s->region,
+        .folder = sc->folder,
         .start_unix_s = sc->start.unix_s,
         .prices_as_of_unix_s = sc->prices_as_of_unix_s,
         .horizon_s = sc->horizon_s,

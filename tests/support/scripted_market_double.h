@@ -154,6 +154,12 @@ int market_plan_pool(struct market_plan *p, const char *zone, const char *type,
     abort();
 }
 
+const char *market_planned_limit_advice(const struct market_plan *p, int pool)
+{
+    (void)p, (void)pool;
+    abort();
+}
+
 uint32_t market_planned_limit(const struct market_plan *p, int pool)
 {
     (void)p, (void)pool;
