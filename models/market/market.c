@@ -30,6 +30,8 @@ struct pool_state {
     struct hidden_path path;                   /* hidden */
     struct on_off on_off;                      /* on-off */
     struct replay_path nodes_path, price_path; /* replayed */
+    struct price_regime_path regimes;          /* price_model: regimes */
+    money_t max_price;                         /* INT64_MAX: none */
     /* Hidden: the stretch of ticks [from, to) last asked for, in which min(K, cap) is `nodes`;
      * between two changes all questions fall into it. Empty when from == to. */
     struct {
@@ -81,6 +83,11 @@ struct market *market_new(const struct market_plan *p)
                 return NULL;
             }
         }
+        if (s->plan->regimes != NULL &&
+            !price_regime_path_init(&s->regimes, s->plan->regimes, m->reach_s)) {
+            market_free(m);
+            return NULL;
+        }
         if (s->plan->kind != CAPACITY_HIDDEN) {
             continue;
         }
@@ -103,6 +110,7 @@ void market_free(struct market *m)
     }
     for (size_t i = 0; m->pools != NULL && i < m->plan->pool_count; i++) {
         hidden_path_release(&m->pools[i].path);
+        price_regime_path_release(&m->pools[i].regimes);
         free(m->pools[i].windows);
     }
     for (size_t i = 0; m->noise != NULL && i < m->plan->noise_count; i++) {
@@ -139,6 +147,32 @@ static bool begin_delay(struct market *m, struct pool_state *s, const char *key,
     return true;
 }
 
+static money_t first_price(const struct pool_state *s)
+{
+    return s->plan->price.count > 0 ? s->plan->price.steps[0].per_hour : s->price;
+}
+
+/* The floor is never above the price at the start, nor the ceiling below it. */
+static bool begin_regimes(struct market *m, struct pool_state *s, struct random_world world,
+                          const double *drawn)
+{
+    money_t regular = s->plan->regular_listed, first = first_price(s);
+    const struct number *share = &s->plan->spot->price_floor;
+    if ((s->plan->regular != NULL &&
+         !money_from_double(number_value(s->plan->regular, drawn), &regular)) ||
+        regular <= 0) {
+        snprintf(m->message, sizeof m->message,
+                 "the drawn on-demand price beside pool '%s' is none", s->plan->info.name);
+        return false;
+    }
+    double lowest = share->given ? number_value(share, drawn) : PRICE_REGIME_FLOOR;
+    money_t floor = (money_t)llround((double)regular * lowest);
+    floor = floor > first ? first : floor;
+    price_regime_path_begin(&s->regimes, world, floor > 0 ? floor : 1, first,
+                            regular > first ? regular : first);
+    return true;
+}
+
 static bool begin_spot(struct market *m, struct pool_state *s, struct random_world world,
                        const double *drawn)
 {
@@ -152,6 +186,13 @@ static bool begin_spot(struct market *m, struct pool_state *s, struct random_wor
     } else if (s->plan->kind == CAPACITY_ON_OFF) {
         on_off_begin(&s->on_off, world, s->plan->on_off_source, number_value(&spec->mean_up, drawn),
                      number_value(&spec->mean_down, drawn));
+    }
+    s->max_price = INT64_MAX;
+    if (spec->max_price.given) {
+        (void)money_from_double(number_value(&spec->max_price, drawn), &s->max_price);
+    }
+    if (s->plan->regimes != NULL && !begin_regimes(m, s, world, drawn)) {
+        return false;
     }
     if (s->plan->replay != NULL) {
         double offset_s = replay_plan_offset_s(s->plan->replay, world);
@@ -184,7 +225,7 @@ static money_t highest_price(const struct pool_state *s)
         money_t step = s->plan->replay->price.steps[i].value;
         highest = step > highest ? step : highest;
     }
-    return highest;
+    return s->plan->regimes != NULL && s->regimes.cap > highest ? s->regimes.cap : highest;
 }
 
 /* The highest price that stated changes come to may pass what a price can be. */
@@ -295,9 +336,8 @@ static uint32_t at_most(int64_t nodes, uint32_t cap)
     return nodes < cap ? (uint32_t)nodes : cap;
 }
 
-uint32_t market_capacity(struct market *m, int pool, double t_s, uint32_t cap)
+static uint32_t path_capacity(struct market *m, struct pool_state *s, double t_s, uint32_t cap)
 {
-    struct pool_state *s = pool_at(m, pool);
     cap = cap < s->plan->nodes ? cap : s->plan->nodes;
     double until_s;
     switch (s->plan->kind) {
@@ -331,9 +371,8 @@ static double hidden_next_change(struct pool_state *s, double t_s, uint32_t cap)
     return s->stretch.to < s->path.limit ? (double)s->stretch.to * HIDDEN_STEP_S : HUGE_VAL;
 }
 
-double market_next_change(struct market *m, int pool, double t_s, uint32_t cap)
+static double path_next_change(struct market *m, struct pool_state *s, double t_s, uint32_t cap)
 {
-    struct pool_state *s = pool_at(m, pool);
     cap = cap < s->plan->nodes ? cap : s->plan->nodes;
     double next_s = HUGE_VAL;
     if (s->plan->kind == CAPACITY_WINDOWS) {
@@ -354,6 +393,9 @@ double market_next_change(struct market *m, int pool, double t_s, uint32_t cap)
 static money_t base_price(struct market *m, struct pool_state *s, double t_s, double *until_s)
 {
     *until_s = HUGE_VAL;
+    if (s->plan->regimes != NULL) {
+        return price_regime_path_at(&s->regimes, t_s, until_s);
+    }
     if (replays_price(s)) {
         *until_s = replay_path_next(&s->price_path, t_s, INT64_MAX, m->reach_s);
         return replay_path_at(&s->price_path, fmin(t_s, m->reach_s));
@@ -385,6 +427,42 @@ money_t market_price(struct market *m, int pool, double t_s, double *until_s)
         *until_s = fmin(*until_s, changes_s);
     }
     return price_paths_apply(price, factor);
+}
+
+/* ---- capacity at a maximum price ---- */
+
+static bool has_max_price(const struct pool_state *s)
+{
+    return s->plan->spot != NULL && s->plan->spot->max_price.given;
+}
+
+uint32_t market_capacity(struct market *m, int pool, double t_s, uint32_t cap)
+{
+    struct pool_state *s = pool_at(m, pool);
+    if (has_max_price(s) && market_price(m, pool, t_s, NULL) > s->max_price) {
+        return 0;
+    }
+    return path_capacity(m, s, t_s, cap);
+}
+
+double market_next_change(struct market *m, int pool, double t_s, uint32_t cap)
+{
+    struct pool_state *s = pool_at(m, pool);
+    if (!has_max_price(s)) {
+        return path_next_change(m, s, t_s, cap);
+    }
+    const uint32_t now = market_capacity(m, pool, t_s, cap);
+    for (double at_s = t_s;;) {
+        double until_s;
+        bool open = market_price(m, pool, at_s, &until_s) <= s->max_price;
+        at_s = open ? fmin(until_s, path_next_change(m, s, at_s, cap)) : until_s;
+        if (!(at_s <= m->reach_s)) {
+            return HUGE_VAL;
+        }
+        if (market_capacity(m, pool, at_s, cap) != now) {
+            return at_s;
+        }
+    }
 }
 
 double market_offer_factor(struct market *m, int offer, double t_s)

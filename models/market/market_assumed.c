@@ -71,6 +71,24 @@ void market_assumed_shape(const struct market_plan *p, const struct pool_plan *p
     }
 }
 
+void market_assumed_regimes(const struct market_plan *p, const struct pool_plan *pool)
+{
+    char what[160], floor[80];
+    if (pool->spot->price_floor.given) {
+        snprintf(floor, sizeof floor, "stated, %.3g %% of on-demand",
+                 100 * pool->spot->price_floor.median);
+    } else {
+        snprintf(floor, sizeof floor, "%.3g %% of on-demand, or the price at the start if lower",
+                 100 * PRICE_REGIME_FLOOR);
+    }
+    assumptions_add(p->context.assumptions, true,
+                    "weekly spot prices of g3, g4dn, g4ad, p2 and p3dn on AWS, 2020-21",
+                    pool_text(pool, "spot price path", what, sizeof what),
+                    "from the price at the start on, a weekly chain of floor, low and high with "
+                    "ramps, never above on-demand; floor: %s",
+                    floor);
+}
+
 void market_assumed_spot_rules(const struct market_plan *p, const struct pool_plan *pool)
 {
     const struct spot_spec *s = pool->spot;
@@ -131,9 +149,10 @@ void market_assumed_spot_price(const struct market_plan *p, const struct pool_pl
                  civil_date_text(row->confirmed_unix_s, seen), days_before_start(p, row));
     }
     assumptions_add(p->context.assumptions, false, source,
-                    pool_text(pool, "spot price", what, sizeof what),
-                    "%s %s/h, constant; %s%s on %s%s", money_text(row->per_hour, price),
-                    p->context.region->currency, statistics[pool->spot->price_statistic],
+                    pool_text(pool, "spot price", what, sizeof what), "%s %s/h, %s; %s%s on %s%s",
+                    money_text(row->per_hour, price), p->context.region->currency,
+                    pool->spot->price_model == PRICE_MODEL_REGIMES ? "at the start" : "constant",
+                    statistics[pool->spot->price_statistic],
                     zones_text(p, pool, row, zones, sizeof zones), date, age);
 }
 

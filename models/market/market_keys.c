@@ -14,7 +14,7 @@
 
 const char *const spot_capacity_names[] = {"hidden", "on-off", "constant", "replay", NULL};
 const char *const on_demand_capacity_names[] = {"always", "wait", "limit", NULL};
-static const char *const price_model_names[] = {"constant", "replay", NULL};
+static const char *const price_model_names[] = {"constant", "replay", "regimes", NULL};
 static const char *const bucket_names[] = {"<5%",  "5-10%",   "10-15%", "15-20%",
                                            ">20%", "unknown", NULL};
 static const char *const season_names[] = {"default", "none", NULL};
@@ -194,7 +194,25 @@ static const struct schema_key spot_keys[] = {
      .choices = price_model_names,
      .default_text = "constant",
      .offset = SPOT(price_model),
-     .help = "How the price moves: `constant`, or `replay` (the price column of the `trace`)."},
+     .help = "How the price moves: `constant`, `replay` (the price column of the `trace`), or "
+             "`regimes` (for months: a weekly chain from floor to low and high, with ramps)."},
+    {.name = "price_floor",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_SHARE,
+     .low = 0.01,
+     .high = 1,
+     .offset = SPOT(price_floor),
+     .help = "Lowest price as a share of on-demand (regimes); default: 30 %, or the price at the "
+             "start where that is lower."},
+    {.name = "max_price",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_PRICE,
+     .low = 0,
+     .high = 1e6,
+     .offset = SPOT(max_price),
+     .place_offset = SPOT(max_price_place),
+     .help = "Most that is paid for an instance hour: while the price is above it nothing is "
+             "granted, and what runs is interrupted; default: no maximum."},
 };
 
 const struct schema spot_schema = {

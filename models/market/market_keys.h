@@ -14,7 +14,7 @@
 
 /* -1: nothing was said. */
 enum spot_capacity { SPOT_DEFAULT = -1, SPOT_HIDDEN, SPOT_ON_OFF, SPOT_CONSTANT, SPOT_REPLAY };
-enum price_model { PRICE_MODEL_CONSTANT, PRICE_MODEL_REPLAY };
+enum price_model { PRICE_MODEL_CONSTANT, PRICE_MODEL_REPLAY, PRICE_MODEL_REGIMES };
 #define SPOT_BUCKET_UNKNOWN 5
 enum spot_season { SPOT_SEASON_DEFAULT, SPOT_SEASON_NONE };
 enum on_demand_capacity {
@@ -44,7 +44,10 @@ struct spot_spec {
     struct variate regain;            /* seconds */
     bool first_hour_free;
     struct replay_spec trace;
-    int price_model; /* enum price_model */
+    int price_model;           /* enum price_model */
+    struct number price_floor; /* share of on-demand */
+    struct number max_price;   /* per hour */
+    struct place max_price_place;
 };
 
 struct on_demand_spec {

@@ -374,6 +374,55 @@ static uint32_t most_nodes(int64_t stated)
     return stated > 0 && stated < UINT32_MAX ? (uint32_t)stated : UINT32_MAX;
 }
 
+/* Prices of zones of a region move together; those of types do not. */
+static bool plan_regimes(struct market_plan *p, struct pool_plan *pool, struct place where)
+{
+    const struct market_context *c = &p->context;
+    const char *type = pool->info.type->name, *region = c->region->code, *zone = pool->info.zone;
+    size_t index = 0;
+    const struct on_demand_spec *stated =
+        find_entry(&p->spec->on_demand, sizeof *stated, zone, type, &index);
+    const struct dated_price *listed =
+        catalogue_on_demand_at(c->catalogue, type, region, c->start_unix_s, c->prices_as_of_unix_s);
+    if (stated != NULL && stated->price.given) {
+        pool->regular = &stated->price;
+    } else if (listed != NULL) {
+        pool->regular_listed = listed->per_hour;
+    } else {
+        diagnostics_add(c->diagnostics, DIAGNOSTIC_INFEASIBLE, where,
+                        "price model 'regimes' of spot '%s' moves between a floor and the "
+                        "on-demand price, which is not known; state it in 'market.on-demand'",
+                        type);
+        return false;
+    }
+    pool->regimes = arena_alloc(c->arena, sizeof *pool->regimes);
+    if (pool->regimes == NULL) {
+        return out_of_memory(p, where);
+    }
+    *pool->regimes = (struct price_regime_sources){
+        .regime_common = random_source("market/price-regimes/%s/%s/regime", region, type),
+        .regime_own = random_source("market/price-regimes/%s/%s/regime", zone, type),
+        .target_common = random_source("market/price-regimes/%s/%s/target", region, type),
+        .target_own = random_source("market/price-regimes/%s/%s/target", zone, type)};
+    market_assumed_regimes(p, pool);
+    return true;
+}
+
+/* Said even where the price may come down later. */
+static void warn_of_max_price(const struct market_plan *p, const struct pool_plan *pool)
+{
+    const struct spot_spec *s = pool->spot;
+    double price = pool->price.count > 0 ? money_to_double(pool->price.steps[0].per_hour)
+                                         : pool->stated->median;
+    if (s->max_price.given && price > s->max_price.median) {
+        diagnostics_add(p->context.diagnostics, DIAGNOSTIC_WARNING, s->max_price_place,
+                        "the spot price %.6g %s/h of '%s' in '%s', as planning knows it, is above "
+                        "its 'max_price' %.6g: nothing is granted while that is so",
+                        price, p->context.region->currency, pool->info.type->name, pool->info.zone,
+                        s->max_price.median);
+    }
+}
+
 /* A trace says nothing of more nodes than it counted. */
 static bool plan_replay(struct market_plan *p, struct pool_plan *pool, struct place where)
 {
@@ -407,6 +456,12 @@ static bool plan_spot(struct market_plan *p, struct pool_plan *pool, struct plac
         return false;
     }
     market_assumed_spot_rules(p, pool);
+    if (priced && pool->spot->price_model == PRICE_MODEL_REGIMES) {
+        priced = plan_regimes(p, pool, where);
+    }
+    if (priced) {
+        warn_of_max_price(p, pool);
+    }
     return priced;
 }
 

@@ -9,6 +9,7 @@
 #include "models/market/pool_price.h"
 #include "models/market/pool_terms.h"
 #include "models/market/price_outlook.h"
+#include "models/market/price_regimes.h"
 #include "models/market/replay_plan.h"
 
 /* Most pools of one plan, and most memory of one thread's paths: beyond, the scenario is refused.
@@ -31,6 +32,9 @@ struct pool_plan {
     struct threshold_prior prior; /* hidden, when availability is not given */
     int noise[HIDDEN_SOURCES];    /* hidden: indices into the plan's noise sources */
     uint64_t on_off_source;
+    struct price_regime_sources *regimes; /* price_model: regimes, else NULL */
+    const struct number *regular;     /* with regimes: the stated on-demand price, or NULL … */
+    money_t regular_listed;           /* … and the catalogue's at the start */
     const struct replay_plan *replay; /* capacity or price replayed, else NULL */
 };
 

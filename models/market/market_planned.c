@@ -14,6 +14,26 @@ static const struct pool_plan *pool_at(const struct market_plan *p, int pool)
     return p->pools[pool];
 }
 
+/* Share of time in which the price is at most `max_price`, and how often it rises above it in a
+ * second of such time: of a trace as it stands there, else by the price known at the start. */
+static struct replay_share affordable(const struct market_plan *p, int pool, double *all_s)
+{
+    const struct pool_plan *plan = pool_at(p, pool);
+    struct replay_share out = {.up_s = 1};
+    *all_s = 1;
+    if (plan->spot == NULL || !plan->spot->max_price.given) {
+        return out;
+    }
+    money_t most = INT64_MAX;
+    (void)money_from_double(plan->spot->max_price.median, &most);
+    if (plan->replay != NULL && plan->replay->price.count > 0) {
+        *all_s = plan->replay->price.length_s;
+        return replay_share_at_most(&plan->replay->price, most);
+    }
+    out.up_s = market_planned_price_per_hour(p, pool) <= plan->spot->max_price.median;
+    return out;
+}
+
 double market_planned_loss_rate(const struct market_plan *p, int pool, uint32_t n)
 {
     const struct pool_plan *plan = pool_at(p, pool);
@@ -30,10 +50,12 @@ double market_planned_loss_rate(const struct market_plan *p, int pool, uint32_t 
         struct replay_share share = replay_share_of(&plan->replay->nodes, n);
         rate += share.up_s > 0 ? (double)share.falls / share.up_s : 0.0;
     }
-    return rate;
+    double all_s;
+    struct replay_share paid = affordable(p, pool, &all_s);
+    return paid.up_s > 0 ? rate + (double)paid.falls / paid.up_s : rate;
 }
 
-double market_planned_availability(const struct market_plan *p, int pool, uint32_t n)
+static double capacity_share(const struct market_plan *p, int pool, uint32_t n)
 {
     const struct pool_plan *plan = pool_at(p, pool);
     if (n > plan->nodes) {
@@ -51,6 +73,13 @@ double market_planned_availability(const struct market_plan *p, int pool, uint32
     }
     struct hidden_parameters h = pool_terms_hidden(plan->spot, &plan->prior, NULL);
     return gsl_cdf_ugaussian_P(pool_terms_gang_threshold(&h, n));
+}
+
+double market_planned_availability(const struct market_plan *p, int pool, uint32_t n)
+{
+    double all_s;
+    struct replay_share paid = affordable(p, pool, &all_s);
+    return capacity_share(p, pool, n) * (paid.up_s / all_s);
 }
 
 bool market_zone_prices(const struct market_plan *p, const struct pool_plan *pool,

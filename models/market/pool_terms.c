@@ -187,6 +187,7 @@ static bool check_price(const struct number *price, struct place where, const ch
     return false;
 }
 
+/* Which trace, and what the price does. */
 static bool check_trace(const struct spot_spec *s, enum capacity_kind kind, struct diagnostics *d)
 {
     const struct replay_spec *t = &s->trace;
@@ -208,6 +209,19 @@ static bool check_trace(const struct spot_spec *s, enum capacity_kind kind, stru
                         "spot '%s' has a 'trace', but neither its capacity nor its price model is "
                         "'replay'; remove one of them",
                         s->item.name);
+    }
+    if (s->price_floor.given && s->price_model != PRICE_MODEL_REGIMES) {
+        good = COMPLAIN(d, s,
+                        "'price_floor' of spot '%s' belongs to the price model 'regimes'; remove "
+                        "it or change 'price_model'",
+                        s->item.name);
+    }
+    if (s->max_price.given && s->max_price.median <= 0) {
+        diagnostics_add(d, DIAGNOSTIC_ERROR, s->max_price_place,
+                        "'max_price' of spot '%s' is 0, at which nothing is ever sold; expected a "
+                        "price, or no 'max_price'",
+                        s->item.name);
+        good = false;
     }
     if (price && (s->price.given || s->price_statistic_given)) {
         good = COMPLAIN(d, s,

@@ -99,19 +99,30 @@ static double step_s(const struct replay_series *s, size_t i)
     return end_s - s->steps[i].at_s;
 }
 
-struct replay_share replay_share_of(const struct replay_series *s, int64_t level)
+static struct replay_share share_where(const struct replay_series *s, int64_t low, int64_t high)
 {
     struct replay_share out = {0};
     for (size_t i = 0; i < s->count && s->steps[i].at_s < s->length_s; i++) {
         size_t next = i + 1 < s->count ? i + 1 : 0;
         bool goes_on = next > 0 ? s->steps[next].at_s < s->length_s : s->wraps;
-        if (s->steps[i].value < level) {
+        if (s->steps[i].value < low || s->steps[i].value > high) {
             continue;
         }
+        int64_t then = s->steps[next].value;
         out.up_s += step_s(s, i);
-        out.falls += goes_on && s->steps[next].value < level;
+        out.falls += goes_on && (then < low || then > high);
     }
     return out;
+}
+
+struct replay_share replay_share_of(const struct replay_series *s, int64_t level)
+{
+    return share_where(s, level, INT64_MAX);
+}
+
+struct replay_share replay_share_at_most(const struct replay_series *s, int64_t level)
+{
+    return share_where(s, INT64_MIN, level);
 }
 
 double replay_mean(const struct replay_series *s)

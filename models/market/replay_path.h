@@ -43,6 +43,8 @@ struct replay_share {
     size_t falls;
 };
 struct replay_share replay_share_of(const struct replay_series *s, int64_t level);
+/* Likewise of the value being at most `level`, and how often it rises above. */
+struct replay_share replay_share_at_most(const struct replay_series *s, int64_t level);
 /* Mean over one turn, by time. */
 double replay_mean(const struct replay_series *s);
 

@@ -166,6 +166,36 @@ static void zones_of_a_table_share_a_clock(void **state)
     program_folder_free(folder);
 }
 
+/* Up to 3 h of the trace an hour costs 0.918, then 1.5 up to the hole, behind it 0.918 again: at
+ * most 1 USD an hour buys 2 h, nothing up to 10 h, and the other 4. A price is no maximum for
+ * itself. */
+static void a_maximum_price_interrupts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *max, *start;
+        double time_h, at_918, at_15;
+        int interruptions;
+    } rows[] = {
+        {"1 USD/h", "0s", 14, 6, 0, 1},     {"1.5 USD/h", "0s", 7, 2, 4, 1},
+        {"0.918 USD/h", "0s", 14, 6, 0, 1}, {"1 USD/h", "4h", 12, 6, 0, 0},
+        {"0.5 USD/h", "0s", 0, 0, 0, 0},    {"1 USD/h", "23h", 3 + 0 + 8 + 3, 6, 0, 1},
+    };
+    char *folder = folder_with_table(table), trace[100], rest[100];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        snprintf(trace, sizeof trace, ", start: '%s'", rows[i].start);
+        snprintf(rest, sizeof rest, ", price_model: replay, max_price: %s", rows[i].max);
+        struct outcome o = outcome_of(with(folder, trace, rest, SPOT));
+        assert_near(o.finished, rows[i].time_h > 0, 0, rows[i].max);
+        assert_near(o.interruptions, rows[i].interruptions, 0, rows[i].max);
+        assert_near(o.cost, rows[i].at_918 * 0.918 + rows[i].at_15 * 1.5, 1e-8, rows[i].max);
+        if (rows[i].time_h > 0) {
+            assert_near(o.time_h, rows[i].time_h, 1e-9, rows[i].max);
+        }
+    }
+    program_folder_free(folder);
+}
+
 /* A gang may be as large as the trace's largest count, unless one node stands for more. */
 static void a_gang_must_fit_the_trace(void **state)
 {
@@ -201,6 +231,9 @@ static void what_is_wrong_is_told(void **state)
          "'hidden', but the capacity is 'replay'"},
         {"", ", capacity: hidden", "has a 'trace', but neither its capacity nor its price model"},
         {"", ", price: 1 USD/h, price_model: replay", "has both 'price' and the price model"},
+        {"", ", price: 1 USD/h, price_floor: 10 %",
+         "'price_floor' of spot 'p3.2xlarge' belongs to"},
+        {"", ", price: 1 USD/h, max_price: 0 USD/h", "'max_price' of spot 'p3.2xlarge' is 0"},
         {", nodes_per_unit: 2", ", capacity: hidden, price_model: replay",
          "'nodes_per_unit' of spot 'p3.2xlarge' belongs to capacity 'replay'"},
     };
@@ -273,6 +306,7 @@ int main(void)
         cmocka_unit_test(a_trace_that_ends_leaves_the_job_unfinished),
         cmocka_unit_test(a_random_start_is_uniform),
         cmocka_unit_test(zones_of_a_table_share_a_clock),
+        cmocka_unit_test(a_maximum_price_interrupts),
         cmocka_unit_test(a_gang_must_fit_the_trace),
         cmocka_unit_test(what_is_wrong_is_told),
         cmocka_unit_test(tables_without_a_clock_are_refused),
