@@ -61,6 +61,7 @@ static bool freeze(struct catalogue *c, struct diagnostics *d)
     for (size_t s = 0; s < SPOT_STATISTIC_COUNT; s++) {
         good = good && price_book_freeze(&c->spot[s], store_cells(c), c->arena);
     }
+    advisor_book_freeze(&c->advisor);
     good = good && reserved_offers_freeze(&c->reserved, c->arena);
     return good || out_of_memory(d);
 }
@@ -136,6 +137,7 @@ void catalogue_free(struct catalogue *c)
     for (size_t s = 0; s < SPOT_STATISTIC_COUNT; s++) {
         price_book_release(&c->spot[s]);
     }
+    advisor_book_release(&c->advisor);
     reserved_offers_release(&c->reserved);
     arena_free(c->arena);
     free(c);
@@ -273,22 +275,13 @@ bool catalogue_spot(const struct catalogue *c, const char *type, const char *reg
 struct advisor_row catalogue_advisor(const struct catalogue *c, const char *type,
                                      const char *region, int64_t as_of)
 {
-    struct advisor_row none = {.bucket = ADVISOR_UNKNOWN};
+    struct advisor_row none = {.bucket = ADVISOR_UNKNOWN, .savings_frac = -1.0};
     size_t cell;
     if (!find_cell(c, type, region, &cell)) {
         return none;
     }
-    size_t low = 0, high = c->advisor_count; /* the first entry behind (cell, as_of) */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct advisor_entry *e = &c->advisor[middle];
-        if (e->cell < cell || (e->cell == cell && e->row.date_unix_s <= as_of)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low > 0 && c->advisor[low - 1].cell == cell ? c->advisor[low - 1].row : none;
+    const struct advisor_entry *entry = advisor_book_at(&c->advisor, cell, as_of);
+    return entry ? entry->row : none;
 }
 
 /* ---- what exists instead ------------------------------------------------------------------ */

@@ -87,6 +87,7 @@ extern const char *const advisor_bucket_names[]; /* "<5%" …, NULL */
 
 struct advisor_row {
     enum advisor_bucket bucket;
+    double savings_frac; /* what spot was cheaper than on-demand in that month; below 0: not said */
     int64_t date_unix_s;
     const char *source;
     const char *layer;
@@ -104,7 +105,7 @@ struct catalogue;
  *
  * A price file of storage and network is described in price_layers.h; one of instances is CSV with
  * one header row and the columns
- *     kind            on-demand, spot, reserved or savings-plan
+ *     kind            on-demand, spot, reserved, savings-plan or advisor
  *     region          exact code: us-east-1
  *     instance_type   p4d.24xlarge
  *     date            YYYY-MM-DD: the day since which the price holds
@@ -113,6 +114,9 @@ struct catalogue;
  *     statistic       optional; spot only: min, mean or max over zones; empty = all three
  *     class, term, payment   reserved only: standard or convertible; 1y or 3y; no-upfront,
  *                     partial-upfront or all-upfront
+ *     bucket          advisor only: <5%, 5-10%, 10-15%, 15-20% or >20% of the instances were
+ *                     reclaimed in the month before; such a row has no price and no currency
+ *     savings_frac    optional; advisor only: what spot was cheaper than on-demand, 0 to 1
  *     source          optional; where it comes from
  * in any order. A row replaces the row of an earlier layer with the same kind, region, type, date
  * (and statistic, or class, term and payment), or stands beside the others; the newest row known at

@@ -6,6 +6,7 @@
 #define FLEETCAST_MODELS_CATALOGUE_STORE_H
 
 #include "engine/arena.h"
+#include "models/catalogue/advisor_book.h"
 #include "models/catalogue/block_prices.h"
 #include "models/catalogue/catalogue.h"
 #include "models/catalogue/price_book.h"
@@ -17,11 +18,6 @@
 
 /* Hostile tables end here; cells stay below 2^20. */
 enum { TYPES_MAX = 4096, REGIONS_MAX = 256, ACCELERATORS_MAX = 4096 };
-
-struct advisor_entry {
-    uint32_t cell;
-    struct advisor_row row;
-};
 
 struct catalogue {
     struct arena *arena; /* all text and frozen tables */
@@ -39,8 +35,7 @@ struct catalogue {
     const char **region_codes;
     struct price_book on_demand;
     struct price_book spot[SPOT_STATISTIC_COUNT];
-    struct advisor_entry *advisor; /* sorted by (cell, date) */
-    size_t advisor_count;
+    struct advisor_book advisor;
     struct reserved_offers reserved;
     struct block_prices blocks;
     struct storage_prices storage;

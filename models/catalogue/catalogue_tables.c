@@ -217,6 +217,9 @@ static const struct column spot_columns[] = {
     {"date", "", "date of the spot prices", COLUMN_TEXT, 0},
     {"layer", "", "shipped, or the price file that the prices are from", COLUMN_TEXT, 0},
     {"source", "", "where the prices are from", COLUMN_TEXT, 0},
+    {"advisor_savings_frac", "frac", "what spot was cheaper than on-demand, as the advisor said",
+     COLUMN_NUMBER, 3},
+    {"advisor_layer", "", "shipped, or the price file that the bucket is from", COLUMN_TEXT, 0},
 };
 
 /* The statistics of one day; a statistic that has no row of that day is NULL, never an older one.
@@ -233,6 +236,10 @@ static void fill_advisor(struct filling *f, size_t row, const struct region *r,
     if (advisor.bucket != ADVISOR_UNKNOWN) {
         filling_text(f, row, "advisor_bucket", advisor_bucket_names[advisor.bucket]);
         filling_day(f, row, "advisor_date", advisor.date_unix_s);
+        filling_text(f, row, "advisor_layer", advisor.layer);
+    }
+    if (advisor.bucket != ADVISOR_UNKNOWN && advisor.savings_frac >= 0.0) {
+        filling_number(f, row, "advisor_savings_frac", advisor.savings_frac);
     }
 }
 

@@ -157,6 +157,29 @@ static void find_ended_offers(const struct catalogue *c, struct ended *by_layer)
     }
 }
 
+static void find_ended_advice(const struct catalogue *c, struct ended *by_layer)
+{
+    const struct advisor_entry *next = NULL;
+    uint32_t highest_after = 0;
+    for (size_t i = c->advisor.count; i-- > 0;) {
+        const struct advisor_entry *e = &c->advisor.entries[i];
+        if (next && next->cell != e->cell) {
+            next = NULL;
+            highest_after = 0;
+        }
+        if (next && e->layer > highest_after) {
+            note_ended(&by_layer[e->layer], (struct ended){.line = e->line,
+                                                           .what = "advisor bucket",
+                                                           .cell = e->cell,
+                                                           .from_unix_s = e->row.date_unix_s,
+                                                           .until_unix_s = next->row.date_unix_s,
+                                                           .by = next->row.layer});
+        }
+        highest_after = e->layer > highest_after ? e->layer : highest_after;
+        next = e;
+    }
+}
+
 static void warn_ended(const struct catalogue *c, const char *file, const struct ended *e,
                        struct diagnostics *d)
 {
@@ -185,6 +208,7 @@ bool price_checks_layers(const struct catalogue *c, struct diagnostics *d)
         find_ended(c, &c->spot[s], "spot price", by_layer);
     }
     find_ended_offers(c, by_layer);
+    find_ended_advice(c, by_layer);
     for (size_t layer = 1; layer < c->layer_count; layer++) {
         if (by_layer[layer].line > 0) {
             warn_ended(c, c->layers[layer], &by_layer[layer], d);

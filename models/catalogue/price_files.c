@@ -14,7 +14,8 @@
 enum { ROWS_MAX = 1000000 };
 /* The kinds of a user's file come first. */
 enum row_kind { ROW_ON_DEMAND, ROW_SPOT, ROW_RESERVED, ROW_SAVINGS, ROW_ADVISOR };
-static const char *const kind_names[] = {"on-demand", "spot", "reserved", "savings-plan", NULL};
+static const char *const kind_names[] = {"on-demand",    "spot",    "reserved",
+                                         "savings-plan", "advisor", NULL};
 static const char *const kind_nouns[] = {"on-demand price", "spot price", "reserved offer",
                                          "savings-plan rate", "advisor bucket"};
 /* Keys of reserved offers and savings-plan rates: this + enum offer_kind, a bit for each term and
@@ -22,6 +23,7 @@ static const char *const kind_nouns[] = {"on-demand price", "spot price", "reser
 enum { KEY_RESERVED = ROW_ADVISOR + 1 };
 static const char *const class_names[] = {"standard", "convertible", NULL};
 static const char *const plan_names[] = {"ec2-instance", "compute", NULL};
+#define BUCKETS_EXPECTED "<5%, 5-10%, 10-15%, 15-20% or >20%"
 static const char *const term_names[] = {"1y", "3y", NULL};
 
 static const money_t DEAREST = 1000000 * MONEY_UNIT; /* an hour; above it a row is a slip */
@@ -32,8 +34,7 @@ struct price_file {
     struct price_keys keys;
     /* Of a user's file; -1 = not there. */
     int statistic_column, source_column, class_column, term_column, payment_column;
-    struct advisor_entry *advisor; /* read so far */
-    size_t advisor_count, advisor_capacity;
+    int bucket_column, savings_column;
 };
 
 /* ---- keys that occur twice --------------------------------------------------- */
@@ -317,7 +318,7 @@ static uint8_t read_row_statistics(struct catalogue_input *in, int kind, const c
     }
     if (kind != ROW_SPOT) {
         input_error(in, "statistic '%s' of %s %s; expected none", value,
-                    kind == ROW_ON_DEMAND ? "an" : "a",
+                    kind == ROW_ON_DEMAND || kind == ROW_ADVISOR ? "an" : "a",
                     kind < 0 ? "row of no known kind" : kind_nouns[kind]);
         return 0;
     }
@@ -372,6 +373,12 @@ static bool read_offer(struct price_file *f, int kind, struct row_offer *o)
     return good;
 }
 
+static const char *row_source(struct price_file *f)
+{
+    const char *given = csv_raw(f->in.csv, f->source_column);
+    return input_source(&f->in, *given ? given : f->in.shown_name);
+}
+
 /* A price, or of an offer `none`: there is no such offer from this day on. */
 static bool read_user_price(struct catalogue_input *in, int kind, money_t *price)
 {
@@ -406,6 +413,72 @@ static bool add_offer(struct price_file *f, int kind, const struct row_head *hea
            (reserved_offers_add(&in->catalogue->reserved, &row) || input_out_of_memory(in));
 }
 
+/* ---- the advisor's buckets ---- */
+
+static bool add_advisor(struct price_file *f, const struct row_head *head,
+                        enum advisor_bucket bucket, double savings, const char *source)
+{
+    struct catalogue_input *in = &f->in;
+    struct advisor_entry entry = {.cell = head->cell,
+                                  .layer = in->layer,
+                                  .line = csv_line(in->csv),
+                                  .row = {.bucket = bucket,
+                                          .savings_frac = savings,
+                                          .date_unix_s = head->day,
+                                          .source = source,
+                                          .layer = in->catalogue->layers[in->layer]}};
+    return remember_key(f, ROW_ADVISOR, head->cell, head->day, ALL_STATISTICS) &&
+           (advisor_book_add(&in->catalogue->advisor, &entry) || input_out_of_memory(in));
+}
+
+/* -1.0 when the row does not say it. */
+static bool read_savings(struct price_file *f, double *savings)
+{
+    const char *value = csv_raw(f->in.csv, f->savings_column);
+    char *end;
+    *savings = -1.0;
+    if (!*value) {
+        return true;
+    }
+    double found = strtod(value, &end);
+    if (*end || value[strspn(value, "0123456789.")] || !(found <= 1.0)) {
+        input_error(&f->in, "savings_frac '%s'; expected a share from 0 to 1", value);
+        return false;
+    }
+    *savings = found;
+    return true;
+}
+
+static bool read_user_advisor(struct price_file *f, const struct row_head *head)
+{
+    struct catalogue_input *in = &f->in;
+    double savings;
+    if (!csv_missing(in->csv, U_PRICE) || !csv_missing(in->csv, U_CURRENCY)) {
+        input_error(in, "an advisor bucket has no price; expected none, and no currency");
+        return true;
+    }
+    int bucket = read_choice(in, "bucket", csv_raw(in->csv, f->bucket_column), advisor_bucket_names,
+                             BUCKETS_EXPECTED);
+    if (bucket < 0 || !read_savings(f, &savings)) {
+        return true;
+    }
+    const char *source = row_source(f);
+    return source && add_advisor(f, head, (enum advisor_bucket)bucket, savings, source);
+}
+
+/* Columns of advisor rows alone. */
+static bool lacks_advisor(struct price_file *f, int kind)
+{
+    bool empty = !*csv_raw(f->in.csv, f->bucket_column) && !*csv_raw(f->in.csv, f->savings_column);
+    if (!empty && kind >= 0) {
+        input_error(&f->in, "'bucket' and 'savings_frac' belong to advisor rows alone; expected "
+                            "none");
+    }
+    return empty;
+}
+
+/* ---- rows of any kind ---- */
+
 static bool read_user_row(struct price_file *f)
 {
     struct catalogue_input *in = &f->in;
@@ -413,17 +486,20 @@ static bool read_user_row(struct price_file *f)
     struct row_offer offer;
     money_t price;
     int kind = read_choice(in, "kind", csv_text(in->csv, U_KIND), kind_names,
-                           "on-demand, spot, reserved or savings-plan");
+                           "on-demand, spot, reserved, savings-plan or advisor");
     uint8_t statistics = read_row_statistics(in, kind, csv_raw(in->csv, f->statistic_column));
     bool good = read_head(in, &head);
     good &= read_offer(f, kind, &offer);
+    if (kind == ROW_ADVISOR) {
+        return !good || !statistics || read_user_advisor(f, &head);
+    }
+    good &= lacks_advisor(f, kind);
     good &= check_currency(in, U_CURRENCY, head.region);
     good &= read_user_price(in, kind, &price);
     if (!good || kind < 0 || !statistics) {
         return true;
     }
-    const char *given = csv_raw(in->csv, f->source_column);
-    const char *source = input_source(in, *given ? given : in->shown_name);
+    const char *source = row_source(f);
     struct catalogue *c = in->catalogue;
     if (is_offer(kind)) {
         return source && add_offer(f, kind, &head, &offer, price, source);
@@ -449,29 +525,17 @@ bool price_files_read_layer(struct catalogue_input *opened)
     f.class_column = csv_find_column(f.in.csv, "class");
     f.term_column = csv_find_column(f.in.csv, "term");
     f.payment_column = csv_find_column(f.in.csv, "payment");
+    f.bucket_column = csv_find_column(f.in.csv, "bucket");
+    f.savings_column = csv_find_column(f.in.csv, "savings_frac");
     return read_rows(&f, read_user_row);
 }
 
-/* ---- advisor --------------------------------------------------------------------------- */
+/* ---- advisor, as shipped
+ * --------------------------------------------------------------------------- */
 
 enum { V_BUCKET = C_OTHER, V_SOURCE };
 static const char *const advisor_columns[] = {"region", "instance_type", "date",
                                               "bucket", "source",        NULL};
-
-static bool add_advisor(struct price_file *f, const struct advisor_entry *entry)
-{
-    if (f->advisor_count == f->advisor_capacity) {
-        size_t capacity = f->advisor_capacity ? 2 * f->advisor_capacity : 1024;
-        struct advisor_entry *grown = realloc(f->advisor, capacity * sizeof *grown);
-        if (!grown) {
-            return input_out_of_memory(&f->in);
-        }
-        f->advisor = grown;
-        f->advisor_capacity = capacity;
-    }
-    f->advisor[f->advisor_count++] = *entry;
-    return true;
-}
 
 static bool read_advisor_row(struct price_file *f)
 {
@@ -481,43 +545,18 @@ static bool read_advisor_row(struct price_file *f)
         return true;
     }
     int bucket = read_choice(in, "bucket", csv_text(in->csv, V_BUCKET), advisor_bucket_names,
-                             "<5%, 5-10%, 10-15%, 15-20% or >20%");
+                             BUCKETS_EXPECTED);
     const char *source = read_source(in, V_SOURCE);
     if (bucket < 0 || !source) {
         return true;
     }
-    struct advisor_entry entry = {.cell = head.cell,
-                                  .row = {.bucket = (enum advisor_bucket)bucket,
-                                          .date_unix_s = head.day,
-                                          .source = source,
-                                          .layer = in->catalogue->layers[0]}};
-    return remember_key(f, ROW_ADVISOR, head.cell, head.day, ALL_STATISTICS) &&
-           add_advisor(f, &entry);
-}
-
-static int compare_advisor(const void *left, const void *right)
-{
-    const struct advisor_entry *a = left, *b = right;
-    if (a->cell != b->cell) {
-        return a->cell < b->cell ? -1 : 1;
-    }
-    return (a->row.date_unix_s > b->row.date_unix_s) - (a->row.date_unix_s < b->row.date_unix_s);
+    return add_advisor(f, &head, (enum advisor_bucket)bucket, -1.0, source);
 }
 
 bool price_files_read_advisor(struct catalogue *c, struct diagnostics *d)
 {
     struct price_file f = {.in = {.catalogue = c, .diagnostics = d}};
-    bool good = input_open_table(&f.in, FILE_SPOT_ADVISOR, advisor_columns)
-                    ? read_rows(&f, read_advisor_row)
-                    : close_file(&f);
-    c->advisor = arena_array(c->arena, f.advisor_count + 1, sizeof *c->advisor);
-    if (!c->advisor) {
-        good = input_out_of_memory(&f.in);
-    } else if (f.advisor_count > 0) {
-        qsort(f.advisor, f.advisor_count, sizeof *f.advisor, compare_advisor);
-        memcpy(c->advisor, f.advisor, f.advisor_count * sizeof *f.advisor);
-        c->advisor_count = f.advisor_count;
-    }
-    free(f.advisor);
-    return good;
+    return input_open_table(&f.in, FILE_SPOT_ADVISOR, advisor_columns)
+               ? read_rows(&f, read_advisor_row)
+               : close_file(&f);
 }

@@ -29,10 +29,14 @@ void market_assumed_prior(const struct market_plan *p, const struct pool_plan *p
     char what[160], source[400], date[24];
     const char *bucket =
         row->bucket == ADVISOR_UNKNOWN ? "unknown" : advisor_bucket_names[row->bucket];
+    /* Said of a price file alone; without one the shipped bucket is meant. */
+    const bool own = row->source != NULL && strcmp(row->layer, "shipped") != 0;
     if (row->source != NULL) {
         snprintf(source, sizeof source,
-                 "Spot Instance Advisor bucket %s on %s (%s), through the prior of docs/models.md",
-                 bucket, civil_date_text(row->date_unix_s, date), row->source);
+                 "Spot Instance Advisor bucket %s on %s (%s%s%s), through the prior of "
+                 "docs/models.md",
+                 bucket, civil_date_text(row->date_unix_s, date), own ? row->layer : "",
+                 own ? ": " : "", row->source);
     } else {
         snprintf(source, sizeof source, "%s bucket %s, through the prior of docs/models.md",
                  pool->spot->bucket >= 0 ? "stated" : "no Spot Instance Advisor row:", bucket);

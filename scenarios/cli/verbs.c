@@ -157,8 +157,9 @@ const struct verb verb_table[VERB_COUNT] = {
              "availability: what was observed of spot capacity, to a trace table or a table of "
              "lifetimes; --layout names the format. spot-history: what `aws ec2 "
              "describe-spot-price-history` prints as JSON or text, to a trace table. price-list: "
-             "AWS "
-             "price lists in CSV (offers and savings plans), to a price file. What was kept and "
+             "AWS price lists in CSV (offers and savings plans), to a price file. instances-json: "
+             "dumps of ec2instances.info, to a price file. catalog: SkyPilot's vms.csv, to a price "
+             "file. advisor: the Spot Instance Advisor's JSON, to a price file. What was kept and "
              "what was skipped is told on standard error.",
          .examples = {{"fleetcast import availability us-west-2a_v100_1.json --layout ticks "
                        "--zone us-west-2a --instance p3.2xlarge -o trace.csv",

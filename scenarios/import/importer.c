@@ -4,7 +4,10 @@
 #define IMPORTERS(ROW)                                                                             \
     ROW(availability, "availability")                                                              \
     ROW(spot_history, "spot-history")                                                              \
-    ROW(price_list, "price-list")
+    ROW(price_list, "price-list")                                                                  \
+    ROW(instances_json, "instances-json")                                                          \
+    ROW(catalog, "catalog")                                                                        \
+    ROW(advisor, "advisor")
 
 #define DECLARE(name, text) extern const struct importer importer_##name;
 IMPORTERS(DECLARE)

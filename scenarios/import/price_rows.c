@@ -28,7 +28,9 @@ struct price_rows {
     bool out_of_memory;
 };
 
-static const char *const kind_names[] = {"on-demand", "spot", NULL};
+static const char *const kind_names[] = {[PRICE_ROW_ON_DEMAND] = "on-demand",
+                                         [PRICE_ROW_SPOT] = "spot",
+                                         [PRICE_ROW_ADVISOR] = "advisor"};
 
 /* ---- life ---- */
 
@@ -255,7 +257,9 @@ static int compare_rows(const void *left, const void *right)
 
 static const char *noun_of(const struct imported_price *row, char out[80])
 {
-    static const char *const nouns[] = {"on-demand price", "spot price"};
+    static const char *const nouns[] = {[PRICE_ROW_ON_DEMAND] = "on-demand price",
+                                        [PRICE_ROW_SPOT] = "spot price",
+                                        [PRICE_ROW_ADVISOR] = "advisor bucket"};
     if (row->kind != PRICE_ROW_OFFER) {
         return nouns[row->kind];
     }
@@ -266,6 +270,9 @@ static const char *noun_of(const struct imported_price *row, char out[80])
 
 static const char *price_text(const struct imported_price *row, char out[32])
 {
+    if (row->kind == PRICE_ROW_ADVISOR) {
+        return advisor_bucket_names[row->bucket];
+    }
     return row->per_hour == RESERVED_NONE ? "none" : money_text(row->per_hour, out);
 }
 
@@ -290,8 +297,9 @@ static bool drop_repeats(struct price_rows *p)
     for (size_t i = 0; i < p->count; i++) {
         const struct imported_price *row = &p->rows[i];
         if (kept > 0 && compare_keys(&p->rows[kept - 1], row) == 0) {
-            if (p->rows[kept - 1].per_hour != row->per_hour) {
-                tell_contradiction(p, &p->rows[kept - 1], row);
+            const struct imported_price *before = &p->rows[kept - 1];
+            if (before->per_hour != row->per_hour || before->bucket != row->bucket) {
+                tell_contradiction(p, before, row);
                 good = false;
             }
             price_rows_skip(p, "repeated", "");
@@ -389,9 +397,9 @@ bool price_rows_finish(struct price_rows *p)
 
 /* ---- the table ---- */
 
-static const char *const columns[] = {"region",         "instance_type", "kind",      "date",
-                                      "price_per_hour", "currency",      "statistic", "class",
-                                      "term",           "payment",       "source",    NULL};
+static const char *const columns[] = {
+    "region", "instance_type", "kind",    "date",   "price_per_hour", "currency", "statistic",
+    "class",  "term",          "payment", "bucket", "savings_frac",   "source",   NULL};
 
 static void put_offer(struct csv_writer *w, const struct imported_price *row)
 {
@@ -412,6 +420,27 @@ static const char *kind_text(const struct imported_price *row)
     return row->offer <= OFFER_CONVERTIBLE ? "reserved" : "savings-plan";
 }
 
+static void put_missing(struct csv_writer *w, int cells)
+{
+    for (int i = 0; i < cells; i++) {
+        csv_put_missing(w);
+    }
+}
+
+static void put_price(struct csv_writer *w, const struct imported_price *row, const char *currency)
+{
+    if (row->kind == PRICE_ROW_ADVISOR) {
+        put_missing(w, 2);
+        return;
+    }
+    if (row->per_hour == RESERVED_NONE) {
+        csv_put_text(w, "none");
+    } else {
+        csv_put_money(w, row->per_hour);
+    }
+    csv_put_text(w, currency);
+}
+
 static void put_row(struct csv_writer *w, const struct catalogue *c,
                     const struct imported_price *row)
 {
@@ -421,12 +450,7 @@ static void put_row(struct csv_writer *w, const struct catalogue *c,
     csv_put_text(w, catalogue_type_at(c, row->type)->name);
     csv_put_text(w, kind_text(row));
     csv_put_text(w, civil_date_text(row->day, day));
-    if (row->per_hour == RESERVED_NONE) {
-        csv_put_text(w, "none");
-    } else {
-        csv_put_money(w, row->per_hour);
-    }
-    csv_put_text(w, region->currency);
+    put_price(w, row, region->currency);
     if (row->kind == PRICE_ROW_SPOT) {
         csv_put_text(w, spot_statistic_names[row->statistic]);
     } else {
@@ -435,8 +459,16 @@ static void put_row(struct csv_writer *w, const struct catalogue *c,
     if (row->kind == PRICE_ROW_OFFER) {
         put_offer(w, row);
     } else {
+        put_missing(w, 3);
+    }
+    if (row->kind == PRICE_ROW_ADVISOR) {
+        csv_put_text(w, advisor_bucket_names[row->bucket]);
+    } else {
         csv_put_missing(w);
-        csv_put_missing(w);
+    }
+    if (row->kind == PRICE_ROW_ADVISOR && row->savings_percent >= 0) {
+        csv_put_number(w, row->savings_percent / 100.0);
+    } else {
         csv_put_missing(w);
     }
     csv_put_text(w, row->source);

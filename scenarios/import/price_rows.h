@@ -16,17 +16,19 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum price_row_kind { PRICE_ROW_ON_DEMAND, PRICE_ROW_SPOT, PRICE_ROW_OFFER };
+enum price_row_kind { PRICE_ROW_ON_DEMAND, PRICE_ROW_SPOT, PRICE_ROW_OFFER, PRICE_ROW_ADVISOR };
 
 struct imported_price {
     enum price_row_kind kind;
     size_t type, region; /* positions in the catalogue */
     int64_t day;
-    money_t per_hour; /* RESERVED_NONE: no such offer */
+    money_t per_hour; /* RESERVED_NONE: no such offer; of an advisor row 0 */
     enum spot_statistic statistic;
     enum offer_kind offer;
     int term; /* 0: one year, 1: three */
     enum payment_option payment;
+    enum advisor_bucket bucket;
+    int savings_percent;       /* of an advisor row; -1: not said */
     const char *file, *source; /* live as long as the rows */
     int line;
 };

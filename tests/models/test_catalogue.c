@@ -747,6 +747,69 @@ static void own_rows_win_and_say_so(void **state)
     folder_release(&f);
 }
 
+#define ADVICE_HEADER                                                                              \
+    "kind,region,instance_type,date,price_per_hour,currency,statistic,bucket,savings_frac\n"
+
+static void own_buckets_win_and_say_so(void **state)
+{
+    (void)state;
+    struct folder f;
+    folder_init(&f, NULL, "", false);
+    folder_add_layer(&f, ADVICE_HEADER "advisor,us-one-1,x1.large,2031-01-01,,,,15-20%,0.5\n"
+                                       "advisor,us-one-1,x1.large,2031-02-01,,,,10-15%,\n");
+    folder_add_layer(&f, ADVICE_HEADER "advisor,us-one-1,x1.large,2031-01-01,,,,>20%,1\n");
+    folder_load(&f);
+    assert_non_null(f.catalogue);
+    struct advisor_row a =
+        catalogue_advisor(f.catalogue, "x1.large", "us-one-1", day("2030-12-31"));
+    assert_string_equal(a.layer, "shipped");
+    assert_true(a.savings_frac < 0.0);
+    a = catalogue_advisor(f.catalogue, "x1.large", "us-one-1", day("2031-01-31"));
+    assert_int_equal(a.bucket, ADVISOR_ABOVE_20);
+    assert_string_equal(a.layer, f.price_files[1]);
+    assert_true(a.savings_frac == 1.0);
+    a = catalogue_advisor(f.catalogue, "x1.large", "us-one-1", day("2031-02-01"));
+    assert_int_equal(a.bucket, ADVISOR_10_15);
+    assert_string_equal(a.layer, f.price_files[0]);
+    assert_true(a.savings_frac < 0.0);
+    /* the second layer's row is ended by the first's */
+    assert_int_equal(line_of(f.diagnostics, DIAGNOSTIC_WARNING, "this advisor bucket of"), 2);
+    folder_release(&f);
+}
+
+static void a_bad_own_bucket_is_an_error(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *row, *text;
+    } cases[] = {
+        {"advisor,us-one-1,x1.large,2025-01-01,1,,,<5%,\n", "an advisor bucket has no price"},
+        {"advisor,us-one-1,x1.large,2025-01-01,,USD,,<5%,\n", "and no currency"},
+        {"advisor,us-one-1,x1.large,2025-01-01,,,,5%,\n", "unknown bucket '5%'"},
+        {"advisor,us-one-1,x1.large,2025-01-01,,,,,\n", "unknown bucket ''"},
+        {"advisor,us-one-1,x1.large,2025-01-01,,,,<5%,1.5\n",
+         "savings_frac '1.5'; expected a share"},
+        {"advisor,us-one-1,x1.large,2025-01-01,,,,<5%,-0\n", "savings_frac '-0'; expected a share"},
+        {"advisor,us-one-1,x1.large,2025-01-01,,,mean,<5%,\n",
+         "statistic 'mean' of an advisor bucket; expected none"},
+        {"advisor,us-one-1,x1.large,2025-01-01,,,,<5%,\n"
+         "advisor,us-one-1,x1.large,2025-01-01,,,,>20%,\n",
+         "the advisor bucket of 'x1.large' in 'us-one-1' on 2025-01-01 is given twice"},
+        {"on-demand,us-one-1,x1.large,2025-01-01,1,USD,,<5%,\n", "belong to advisor rows alone"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[500];
+        struct folder f;
+        folder_init(&f, NULL, "", false);
+        snprintf(text, sizeof text, "%s%s", ADVICE_HEADER, cases[i].row);
+        folder_add_layer(&f, text);
+        folder_load(&f);
+        assert_null(f.catalogue);
+        assert_true(line_of(f.diagnostics, DIAGNOSTIC_ERROR, cases[i].text) >= 2);
+        folder_release(&f);
+    }
+}
+
 static void own_layers_change_the_hash(void **state)
 {
     (void)state;
@@ -764,7 +827,7 @@ static void own_layers_change_the_hash(void **state)
 
 static const struct bad_row bad_own_rows[] = {
     {"own: unknown kind", NULL, ",blocks,USD,2025-01-01,us-one-1,x1.large,1,\n", false,
-     "unknown kind 'blocks'; expected on-demand, spot, reserved or savings-plan", 2},
+     "unknown kind 'blocks'; expected on-demand, spot, reserved, savings-plan or advisor", 2},
     {"own: unknown type", NULL, ",spot,USD,2025-01-01,us-one-1,x1.lage,1,\n", false,
      "unknown instance type 'x1.lage'; did you mean 'x1.large'?", 2},
     {"own: unknown region", NULL, ",spot,USD,2025-01-01,us-one-2,x1.large,1,\n", false,
@@ -927,6 +990,8 @@ static int run_small(void)
         cmocka_unit_test(the_environment_names_the_folder),
         cmocka_unit_test(own_rows_win_and_say_so),
         cmocka_unit_test(own_layers_change_the_hash),
+        cmocka_unit_test(own_buckets_win_and_say_so),
+        cmocka_unit_test(a_bad_own_bucket_is_an_error),
         cmocka_unit_test(statistics_stand_beside_each_other),
         cmocka_unit_test(a_price_file_that_is_not_there_is_an_error),
         cmocka_unit_test(spot_above_on_demand_is_a_warning),

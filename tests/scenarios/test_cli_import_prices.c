@@ -47,16 +47,17 @@ static const char offers[] = OFFER_HEAD OFFER_COLUMNS
                     ON_DEMAND("2026-02-01", "3.8", "p3.2xlarge", "Linux", "us-east-1-nyc-1");
 
 #define TABLE_HEAD                                                                                 \
-    "region,instance_type,kind,date,price_per_hour,currency,statistic,class,term,payment,source\n"
+    "region,instance_type,kind,date,price_per_hour,currency,statistic,class,term,payment,"         \
+    "bucket,savings_frac,source\n"
 #define LIST "AWS price list AmazonEC2 20260220225308"
 
 static const char offers_table[] = TABLE_HEAD
-    "eu-west-1,p3.2xlarge,on-demand,2026-03-01,3.465,USD,,,,," LIST "\n"
-    "us-east-1,p3.2xlarge,on-demand,2026-02-20,3.06,USD,,,,," LIST "\n"
-    "us-east-1,p3.2xlarge,reserved,2026-02-20,1.989520548,USD,,standard,1y,partial-upfront," LIST
+    "eu-west-1,p3.2xlarge,on-demand,2026-03-01,3.465,USD,,,,,,," LIST "\n"
+    "us-east-1,p3.2xlarge,on-demand,2026-02-20,3.06,USD,,,,,,," LIST "\n"
+    "us-east-1,p3.2xlarge,reserved,2026-02-20,1.989520548,USD,,standard,1y,partial-upfront,,," LIST
     "\n"
-    "us-east-1,p3.2xlarge,reserved,2026-02-20,1.332,USD,,standard,3y,no-upfront," LIST "\n"
-    "us-east-1,p3.2xlarge,reserved,2026-02-20,1.00,USD,,convertible,3y,all-upfront," LIST "\n";
+    "us-east-1,p3.2xlarge,reserved,2026-02-20,1.332,USD,,standard,3y,no-upfront,,," LIST "\n"
+    "us-east-1,p3.2xlarge,reserved,2026-02-20,1.00,USD,,convertible,3y,all-upfront,,," LIST "\n";
 
 static void an_offer_file_becomes_a_price_file(void **state)
 {
@@ -76,7 +77,7 @@ static void an_offer_file_becomes_a_price_file(void **state)
                    "import price-list index.csv --region eu-west-1 --source contract -o p.csv", 0);
     char *text = program_text(folder, "p.csv");
     assert_string_equal(text, TABLE_HEAD
-                        "eu-west-1,p3.2xlarge,on-demand,2026-03-01,3.465,USD,,,,,contract\n");
+                        "eu-west-1,p3.2xlarge,on-demand,2026-03-01,3.465,USD,,,,,,,contract\n");
     free(text);
     assert_holds(p.err, "rows: other regions than eu-west-1\n");
     assert_lacks(p.err, "Windows"); /* of what nobody asked for nothing else is said */
@@ -119,8 +120,9 @@ static void savings_plans_are_told_by_their_columns(void **state)
     program_expect(&p, folder, "import price-list plans.csv --source plans", 0);
     assert_string_equal(
         p.out, TABLE_HEAD
-        "us-east-1,p3.2xlarge,savings-plan,2026-02-20,2.10,USD,,ec2-instance,1y,no-upfront,plans\n"
-        "us-east-1,p3.2xlarge,savings-plan,2026-02-20,2.40,USD,,compute,1y,no-upfront,plans\n");
+        "us-east-1,p3.2xlarge,savings-plan,2026-02-20,2.10,USD,,ec2-instance,1y,no-upfront,,,"
+        "plans\n"
+        "us-east-1,p3.2xlarge,savings-plan,2026-02-20,2.40,USD,,compute,1y,no-upfront,,,plans\n");
     assert_holds(p.err, "skipped 1 row: usage UnusedBox\n");
     assert_holds(p.err, "skipped 1 row: usage DedicatedUsage\n");
     assert_holds(p.err, "skipped 1 row: operation RunInstances:0002\n");
@@ -128,6 +130,240 @@ static void savings_plans_are_told_by_their_columns(void **state)
     program_release(&p);
     program_folder_free(folder);
 }
+
+/* ---- ec2instances.info ---- */
+
+/* Prices before the name too, as a sorted dump has them in another year; one type that the
+ * catalogue does not describe, and one place that it does not. */
+static const char dump[] =
+    "[{\"instance_type\": \"p3.2xlarge\", \"vCPU\": 8, \"arch\": [\"x86_64\"], \"pricing\": {\n"
+    "  \"us-east-1\": {\"linux\": {\"ondemand\": \"3.06\", \"pct_savings_od\": 87,\n"
+    "    \"pct_interrupt\": \">20%\",\n"
+    "    \"reserved\": {\"yrTerm1Standard.partialUpfront\": \"1.990\",\n"
+    "      \"yrTerm3Convertible.allUpfront\": \"1.628\"},\n"
+    "    \"spot_min\": \"0.306\", \"spot_avg\": \"0.316025\", \"spot_max\": \"0.3459\"},\n"
+    "    \"mswin\": {\"ondemand\": \"3.428\", \"reserved\": {}}},\n"
+    "  \"us-east-1-atl-1\": {\"linux\": {\"ondemand\": \"3.82\"}},\n"
+    "  \"eu-west-1\": {\"linux\": {\"ondemand\": \"N/A\", \"spot_min\": \"0\"}}}},\n"
+    " {\"pricing\": {\"cn-north-1\": {\"linux\": {\"ondemand\": 5.223, \"reserved\": {\n"
+    "    \"yrTerm3Savings.noUpfront\": \"2.47\"}}}}, \"instance_type\": \"g4dn.xlarge\"},\n"
+    " {\"instance_type\": \"m5.large\", \"pricing\": {\"us-east-1\": {\"linux\": {}}}}]\n";
+
+static void a_dump_becomes_a_price_file(void **state)
+{
+    (void)state;
+    struct program p;
+    char *folder = program_folder_new();
+    program_file(folder, "dump.json", dump);
+    program_expect(&p, folder, "import instances-json dump.json --date 2026-02-20", 0);
+    assert_holds(p.out, "us-east-1,p3.2xlarge,on-demand,2026-02-20,3.06,USD,,,,,,,dump.json\n");
+    assert_holds(p.out, "us-east-1,p3.2xlarge,spot,2026-02-20,0.306,USD,min,,,,,,dump.json\n");
+    assert_holds(p.out, "us-east-1,p3.2xlarge,spot,2026-02-20,0.316025,USD,mean,,,,,,dump.json\n");
+    assert_holds(p.out, "us-east-1,p3.2xlarge,spot,2026-02-20,0.3459,USD,max,,,,,,dump.json\n");
+    assert_holds(p.out, "p3.2xlarge,reserved,2026-02-20,1.99,USD,,standard,1y,partial-upfront,");
+    assert_holds(p.out, "p3.2xlarge,reserved,2026-02-20,1.628,USD,,convertible,3y,all-upfront,");
+    assert_holds(p.out, "p3.2xlarge,reserved,2026-02-20,none,USD,,standard,1y,no-upfront,");
+    assert_holds(p.out, "cn-north-1,g4dn.xlarge,on-demand,2026-02-20,5.223,CNY,,,,,,,dump.json\n");
+    assert_holds(p.out, "g4dn.xlarge,savings-plan,2026-02-20,2.47,CNY,,ec2-instance,3y,no-upfront");
+    assert_holds(p.out, "us-east-1,p3.2xlarge,advisor,2026-02-20,,,,,,,>20%,0.87,dump.json\n");
+    /* 1 + 3 + 12 + 1 of p3, 1 + 12 + 1 of g4dn, the header */
+    assert_int_equal(count_lines(p.out), 32);
+    assert_lacks(p.out, "eu-west-1");
+    assert_holds(p.err, "skipped 1 row: prices of mswin\n");
+    assert_holds(p.err, "skipped 1 row: entries without a price\n");
+    assert_holds(p.err, "skipped 1 row: entries with price 0\n");
+    assert_holds(p.err, "skipped 1 row: instance types that the catalogue does not describe\n");
+    assert_holds(p.err, "skipped 1 row: regions that the catalogue does not describe\n");
+    program_release(&p);
+    /* A type whose name comes late is left out all the same. */
+    program_expect(&p, folder,
+                   "import instances-json dump.json --date 2026-02-20 --instance p3.2xlarge", 0);
+    assert_int_equal(count_lines(p.out), 18);
+    assert_lacks(p.out, "g4dn");
+    program_release(&p);
+    program_folder_free(folder);
+}
+
+#define LINUX(text)                                                                                \
+    "[{\"instance_type\": \"p3.2xlarge\",\n\"pricing\": {\"us-east-1\": {\"linux\": {\n" text      \
+    "}}}}]"
+
+static void what_is_wrong_with_a_dump_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json, *words, *text;
+    } cases[] = {
+        {dump, "", "x.json: error: the file does not say of which day"},
+        {dump, "--date 2026-02-30", "'2026-02-30' will not do"},
+        {"{}", "--date 2026-02-20",
+         "x.json:1: error: this will not do; expected a list of instance"},
+        {"[1]", "--date 2026-02-20", "expected an object for each instance type"},
+        {"[{}\n,\n{}]", "--date 2026-02-20", "x.json:1: error: this entry has no instance_type"},
+        {LINUX("\"ondemand\": \"3,06\""), "--date 2026-02-20",
+         "x.json:3: error: '3,06' will not do; expected a price"},
+        {LINUX("\"ondemand\": \"-3.06\""), "--date 2026-02-20", "x.json:3: error: '-3.06'"},
+        {LINUX("\"ondemand\": \"3.06\",\n\"ondemand\": \"3.07\""), "--date 2026-02-20",
+         "x.json:4: error: the on-demand price of 'p3.2xlarge' in 'us-east-1' is 3.07 here"},
+        {LINUX("\"reserved\": []"), "--date 2026-02-20", "expected an object of Reserved"},
+        {LINUX("\"ondemand\": \"3.06\"") "\n]", "--date 2026-02-20", "x.json:4: error: "},
+        {"[{\"instance_type\": \"p3.2xlarge\",\n\"pricing\": {", "--date 2026-02-20",
+         "x.json:2: error: the file ends in the middle"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct program p;
+        char *folder = program_folder_new();
+        char words[200];
+        program_file(folder, "x.json", cases[i].json);
+        snprintf(words, sizeof words, "import instances-json x.json -o out.csv%s%s",
+                 cases[i].words[0] == '\0' ? "" : " ", cases[i].words);
+        program_expect(&p, folder, words, 2);
+        assert_holds(p.err, cases[i].text);
+        assert_false(program_exists(folder, "out.csv"));
+        program_release(&p);
+        program_folder_free(folder);
+    }
+}
+
+/* ---- SkyPilot ---- */
+
+#define VMS_HEAD                                                                                   \
+    "InstanceType,AcceleratorName,GpuInfo,Price,SpotPrice,Region,AvailabilityZone,Arch\n"
+static const char vms[] = VMS_HEAD
+    "p3.2xlarge,V100,\"{'Gpus': [{'Name': 'V100'}]}\",3.06,0.500000,us-east-1,use1-az1,x86_64\n"
+    "p3.2xlarge,V100,\"{'Gpus': [{'Name': 'V100'}]}\",3.06,0.800000,us-east-1,use1-az2,x86_64\n"
+    "p3.2xlarge,V100,\"{'Gpus': [{'Name': 'V'}]}\",3.06,0.800000,us-east-1,use1-az2,x86_64\n"
+    "p3.2xlarge,V100,,3.06,0.900000,us-east-1,us-east-1f,x86_64\n"
+    "p3.2xlarge,V100,,3.06,,us-east-1,use1-az4,x86_64\n"
+    "p3.2xlarge,V100,,3.82,0.1,us-east-1,use1-atl2-az1,x86_64\n"
+    "p3.2xlarge,V100,,3.82,0.1,us-east-1,us-east-1-atl-2a,x86_64\n"
+    "p5e.48xlarge,H200,,,19.5,us-west-2,usw2-az3,x86_64\n"
+    "m5.large,,,0.1,0.01,us-east-1,use1-az1,x86_64\n";
+
+static void zones_of_a_catalogue_become_statistics(void **state)
+{
+    (void)state;
+    struct program p;
+    char *folder = program_folder_new();
+    program_file(folder, "vms.csv", vms);
+    program_expect(&p, folder, "import catalog vms.csv --date 2026-02-20", 0);
+    /* mean of 0.5, 0.8 and 0.9 */
+    assert_string_equal(p.out, TABLE_HEAD
+                        "us-east-1,p3.2xlarge,on-demand,2026-02-20,3.06,USD,,,,,,,vms.csv\n"
+                        "us-east-1,p3.2xlarge,spot,2026-02-20,0.50,USD,min,,,,,,vms.csv\n"
+                        "us-east-1,p3.2xlarge,spot,2026-02-20,0.733333333,USD,mean,,,,,,vms.csv\n"
+                        "us-east-1,p3.2xlarge,spot,2026-02-20,0.90,USD,max,,,,,,vms.csv\n"
+                        "us-west-2,p5e.48xlarge,spot,2026-02-20,19.50,USD,min,,,,,,vms.csv\n"
+                        "us-west-2,p5e.48xlarge,spot,2026-02-20,19.50,USD,mean,,,,,,vms.csv\n"
+                        "us-west-2,p5e.48xlarge,spot,2026-02-20,19.50,USD,max,,,,,,vms.csv\n");
+    assert_holds(p.err, "skipped 2 rows: local zones\n");
+    assert_holds(p.err, "skipped 1 row: no spot price\n");
+    assert_holds(p.err, "skipped 1 row: no on-demand price\n");
+    program_release(&p);
+    static const struct {
+        const char *csv, *text;
+    } wrong[] = {
+        {VMS_HEAD "p3.2xlarge,,,3.06,0.5,us-east-1,use1-az1,\np3.2xlarge,,,3.06,0.6,us-east-1,"
+                  "use1-az1,\n",
+         "x.csv:3: error: the spot price in zone 'use1-az1' is 0.60 here, and 0.50 on line 2"},
+        {VMS_HEAD
+         "p3.2xlarge,,,3.06,,us-east-1,use1-az1,\np3.2xlarge,,,3.07,,us-east-1,use1-az2,\n",
+         "x.csv:3: error: the on-demand price of 'p3.2xlarge' in 'us-east-1' is 3.07 here"},
+        {VMS_HEAD "p3.2xlarge,,,3.06,-1,us-east-1,use1-az1,\n",
+         "x.csv:2: error: column 'SpotPrice': '-1' will not do"},
+        {"InstanceType,Price,Region\n", "x.csv:1: error: no column 'SpotPrice'"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        program_file(folder, "x.csv", wrong[i].csv);
+        program_expect(&p, folder, "import catalog x.csv --date 2026-02-20 -o out.csv", 2);
+        assert_holds(p.err, wrong[i].text);
+        assert_false(program_exists(folder, "out.csv"));
+        program_release(&p);
+    }
+    program_folder_free(folder);
+}
+
+/* ---- the advisor ---- */
+
+#define RANGES                                                                                     \
+    "\"ranges\": [{\"index\": 0, \"label\": \"<5%\", \"dots\": 0, \"max\": 5},\n"                  \
+    "{\"index\": 4, \"label\": \">20%\", \"dots\": 4, \"max\": 100}]"
+#define ADVICE(text) "\"spot_advisor\": {\"us-east-1\": {\"Linux\": {\n" text "}}}"
+static const char advice[] =
+    "{\"global_rate\": \"<10%\", \"spot_advisor\": {\"us-east-1\": {\n"
+    "\"Windows\": {\"p3.2xlarge\": {\"s\": 1, \"r\": 0}, \"g5.xlarge\": {\"s\": 1, \"r\": 0}},\n"
+    "\"Linux\": {\"p3.2xlarge\": {\"s\": 80, \"r\": 4}, \"p4d.24xlarge\": {\"r\": 0},\n"
+    "\"m5.large\": {\"s\": 50, \"r\": 2}}}, \"us-nowhere-1\": {}},\n" RANGES "}";
+
+static void the_advisor_becomes_rows_of_buckets(void **state)
+{
+    (void)state;
+    struct program p;
+    char *folder = program_folder_new();
+    program_file(folder, "a.json", advice);
+    program_expect(&p, folder, "import advisor a.json --date 2026-02-20", 0);
+    assert_string_equal(p.out,
+                        TABLE_HEAD "us-east-1,p3.2xlarge,advisor,2026-02-20,,,,,,,>20%,0.8,a.json\n"
+                                   "us-east-1,p4d.24xlarge,advisor,2026-02-20,,,,,,,<5%,,a.json\n");
+    assert_holds(p.err, "skipped 2 rows: operating system Windows\n");
+    assert_holds(p.err, "skipped 1 row: instance types that the catalogue does not describe\n");
+    assert_holds(p.err, "skipped 1 row: regions that the catalogue does not describe\n");
+    program_release(&p);
+    static const struct {
+        const char *json, *text;
+    } wrong[] = {
+        {"{" RANGES "}", "x.json: error: the file has no 'spot_advisor'"},
+        {"{" ADVICE("\"p3.2xlarge\": {\"s\": 80, \"r\": 4}") "}", "the file has no 'ranges'"},
+        {"{" RANGES ",\n" ADVICE("\"p3.2xlarge\": {\"s\": 80, \"r\": 3}") "}",
+         "x.json:4: error: there is no range 3"},
+        {"{" RANGES ",\n" ADVICE("\"p3.2xlarge\": {\"s\": 80, \"r\": \"4\"}") "}",
+         "x.json:4: error: '4' will not do"},
+        {"{" RANGES ",\n" ADVICE("\"p3.2xlarge\": {\"s\": 101, \"r\": 4}") "}",
+         "x.json:4: error: '101' will not do; expected savings in whole percent"},
+        {"{" RANGES ",\n" ADVICE("\"p3.2xlarge\": {\"s\": 80}") "}", "this type has no 'r'"},
+        {"{\"ranges\": [{\"index\": 0, \"label\": \"<6%\"}]}", "'<6%' will not do"},
+        {"{\"ranges\": [{\"index\": 0}]}", "a range needs an index of its own and a label"},
+        {"{" RANGES ",\n\"spot_advisor\": {", "x.json:3: error: the file ends in the middle"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        program_file(folder, "x.json", wrong[i].json);
+        program_expect(&p, folder, "import advisor x.json --date 2026-02-20 -o out.csv", 2);
+        assert_holds(p.err, wrong[i].text);
+        assert_false(program_exists(folder, "out.csv"));
+        program_release(&p);
+    }
+    program_folder_free(folder);
+}
+
+static const char spot_scenario[] =
+    "version: 1\nname: Buckets\nstart: 2026-03-02\nhorizon: 60d\nregion: us-east-1\n"
+    "replications: 20\n"
+    "workloads:\n  w: {kind: training, hours: 100h, restart: gang}\n"
+    "strategies:\n  spot: {instance: p4d.24xlarge, nodes: 1, buy: spot}\n";
+
+/* The shipped bucket of p4d.24xlarge is >20%; the file says <5%, and the market must believe it. */
+static void the_market_takes_an_imported_bucket(void **state)
+{
+    (void)state;
+    struct program p, with;
+    char *folder = program_folder_new();
+    program_file(folder, "a.json", advice);
+    program_file(folder, "plan.yaml", spot_scenario);
+    program_expect_code(folder, "import advisor a.json --date 2026-02-20 --source mine -o b.csv",
+                        0);
+    program_expect(&p, folder, "check plan.yaml", 0);
+    assert_holds(p.out, "bucket >20% on");
+    assert_lacks(p.out, "b.csv");
+    program_expect(&with, folder, "check plan.yaml --set price_files=[b.csv]", 0);
+    assert_holds(with.out, "bucket <5% on");
+    assert_holds(with.out, "b.csv: mine");
+    assert_lacks(with.out, "bucket >20%");
+    program_release(&p);
+    program_release(&with);
+    program_folder_free(folder);
+}
+
+/* ---- scenarios ---- */
 
 static const char scenario[] =
     "version: 1\nname: Prices\nstart: 2026-03-02\nhorizon: 60d\nregion: us-east-1\n"
@@ -223,6 +459,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_offer_file_becomes_a_price_file),
         cmocka_unit_test(savings_plans_are_told_by_their_columns),
+        cmocka_unit_test(a_dump_becomes_a_price_file),
+        cmocka_unit_test(what_is_wrong_with_a_dump_is_told),
+        cmocka_unit_test(zones_of_a_catalogue_become_statistics),
+        cmocka_unit_test(the_advisor_becomes_rows_of_buckets),
+        cmocka_unit_test(the_market_takes_an_imported_bucket),
         cmocka_unit_test(a_scenario_uses_the_result),
         cmocka_unit_test(what_is_wrong_with_a_list_is_told),
     };
