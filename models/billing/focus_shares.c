@@ -18,9 +18,10 @@ bool focus_shares_init(struct focus_shares *s, size_t payers, const struct ratin
         s->parts[i] = calloc(s->cells, sizeof(money_t));
         ok = ok && s->sums[i] != NULL && s->base[i] != NULL && s->parts[i] != NULL;
     }
+    s->by_month = calloc(f->months, sizeof *s->by_month);
     s->weights = calloc(s->cells, sizeof *s->weights);
     s->scratch = calloc(s->cells, sizeof *s->scratch);
-    return ok && s->weights != NULL && s->scratch != NULL;
+    return ok && s->by_month != NULL && s->weights != NULL && s->scratch != NULL;
 }
 
 void focus_shares_release(struct focus_shares *s)
@@ -30,6 +31,7 @@ void focus_shares_release(struct focus_shares *s)
         free(s->base[i]);
         free(s->parts[i]);
     }
+    free(s->by_month);
     free(s->weights);
     free(s->scratch);
 }
@@ -99,17 +101,45 @@ static bool meets(const struct focus_shares *s, size_t cell, const struct focus_
     return from_us < share->to_us && share->from_us < to_us;
 }
 
-/* Inside the horizon; when there is nothing to follow, all to what is shared, at first. */
+/* Of a month; some of it is above nothing, since its sum is. */
+static void split_month(struct focus_shares *s, const struct focus_share *share,
+                        enum focus_sum which, size_t month)
+{
+    const size_t months = s->frame->months;
+    money_t *parts = s->weights + s->payers;
+    for (size_t payer = 0; payer < s->payers; payer++) {
+        const size_t cell = payer * months + month;
+        s->weights[payer] = meets(s, cell, share) ? s->base[which][cell] : 0;
+    }
+    if (money_split(s->by_month[month], s->weights, s->payers, parts, s->scratch)) {
+        for (size_t payer = 0; payer < s->payers; payer++) {
+            s->parts[which][payer * months + month] = parts[payer];
+        }
+    }
+}
+
+/* Inside the horizon, to each month what the bill charges in it: what is taken off on one payer's
+ * part, such as a credit, makes the month's share less. When there is nothing to follow, all to
+ * what is shared, at first. */
 static void split_inside(struct focus_shares *s, const struct focus_share *share,
                          enum focus_sum which, money_t total)
 {
-    const size_t n = inside_cells(s);
+    const size_t n = inside_cells(s), months = s->frame->months;
+    memset(s->weights, 0, months * sizeof(money_t));
+    memset(s->parts[which], 0, n * sizeof(money_t));
     for (size_t i = 0; i < n; i++) {
-        s->weights[i] = meets(s, i, share) ? s->base[which][i] : 0;
+        if (meets(s, i, share)) {
+            accumulate(&s->weights[i % months], s->base[which][i], &s->overflow);
+        }
     }
-    if (!money_split(total, s->weights, n, s->parts[which], s->scratch)) {
-        memset(s->parts[which], 0, n * sizeof(money_t));
-        s->parts[which][n - s->frame->months + bill_month(s->frame, share->from_us)] = total;
+    if (!money_split(total, s->weights, months, s->by_month, s->scratch)) {
+        s->parts[which][n - months + bill_month(s->frame, share->from_us)] = total;
+        return;
+    }
+    for (size_t month = 0; month < months; month++) {
+        if (s->by_month[month] != 0) {
+            split_month(s, share, which, month);
+        }
     }
 }
 

@@ -20,7 +20,8 @@ struct focus_shares {
     money_t *sums[FOCUS_SUMS];
     money_t *base[FOCUS_SUMS];  /* as they were at focus_shares_mark */
     money_t *parts[FOCUS_SUMS]; /* of the share split last */
-    money_t *weights;           /* scratch, as the next */
+    money_t *by_month;          /* of the share split last, scratch, as the next two */
+    money_t *weights;
     struct money_part *scratch;
     money_t billed_later; /* past the horizon, shares apart … */
     money_t full_later;   /* … and had nothing been covered */
@@ -39,9 +40,10 @@ void focus_shares_release(struct focus_shares *s);
 void focus_shares_add(struct focus_shares *s, const struct focus_row *row);
 /* From here on shares are of what was added so far. */
 void focus_shares_mark(struct focus_shares *s);
-/* Splits a share over cells, into parts: what is billed in proportion to what they bill, and so on;
- * parts of the horizon's time add up to `billed` and `effective`. Past the horizon, `later` less
- * what commitments cover there. */
+/* Splits a share over cells, into parts: over months in proportion to what all of a month bills,
+ * what credits take off among it, and there over who is billed, and so on; parts of the horizon's
+ * time add up to `billed` and `effective`. Past the horizon, `later` less what commitments cover
+ * there. */
 void focus_shares_split(struct focus_shares *s, const struct focus_share *share);
 /* Time of a cell. */
 void focus_shares_period(const struct focus_shares *s, size_t cell, int64_t *from_us,

@@ -165,6 +165,31 @@ static void support_and_tax_follow_the_months(void **state)
     study_free(s);
 }
 
+/* A credit is used up in December: that month's tax is less by it, as on the bill, though the
+ * credit is nobody's and the nodes are the job's. */
+static void tax_of_a_month_is_less_by_its_credits(void **state)
+{
+    (void)state;
+    struct study *s = study_from_text(
+        "version: 1\nstart: 2025-12-31\nregion: us-east-1\nreplications: 1\nhorizon: 30d\n"
+        "market: {on-demand: {p4d.24xlarge: {price: 20 USD/h}}}\n"
+        "charges: [{name: startup, credit: 300 USD}, {tax: 20 %}]\n" JOB BUY,
+        NULL);
+    struct focus_reading f;
+    money_t december = 0, january = 0;
+    focus_reading_open(&f, s, 0, 0);
+    while (csv_next(f.csv) == 1) {
+        if (focus_cell_is(&f, FOCUS_CHARGE_CATEGORY, "Tax")) {
+            bool first = strncmp(focus_cell(&f, FOCUS_CHARGE_PERIOD_START), "2025", 4) == 0;
+            *(first ? &december : &january) += focus_cell_money(&f, FOCUS_BILLED_COST);
+        }
+    }
+    assert_int_equal(december, 132 * MONEY_UNIT); /* on 24 h at 40 USD, less 300 */
+    assert_int_equal(january, 608 * MONEY_UNIT);  /* on 76 h */
+    focus_reading_close(&f);
+    study_free(s);
+}
+
 /* Owner and tags of the workload on its rows, those of a charge on its own; none on what is shared.
  */
 static void rows_say_whose_they_are(void **state)
@@ -414,6 +439,7 @@ int main(void)
         cmocka_unit_test(a_transfer_has_a_row_for_each_tier),
         cmocka_unit_test(a_discount_stands_in_the_rows_of_nodes),
         cmocka_unit_test(support_and_tax_follow_the_months),
+        cmocka_unit_test(tax_of_a_month_is_less_by_its_credits),
         cmocka_unit_test(every_kind_adds_up_in_random_worlds),
         cmocka_unit_test(a_discount_does_not_hold_for_what_is_covered),
     };

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/focus_rules.h"
 
+#include "engine/civil_time.h"
 #include "scenarios/study/focus_file.h"
+#include "scenarios/study/simulation.h"
 #include "tests/support/testing.h"
 
 #include <math.h>
@@ -385,18 +387,61 @@ static void check_commitments(const struct study *s, size_t strategy, const stru
     }
 }
 
+/* ---- months ---- */
+
+/* The cash and the amortised cost of each month, as monthly.csv tells them; caller frees. */
+static money_t *expected_months(const struct study *s, size_t strategy, uint32_t world)
+{
+    money_t *by_month = calloc(BILL_ROWS * s->frame.months, sizeof *by_month);
+    struct simulation *sim = simulation_new(s);
+    assert_true(by_month != NULL && sim != NULL);
+    const struct simulation_outputs out = {.by_month = by_month};
+    assert_true(simulation_begin_world(sim, world) && simulation_run_strategy(sim, strategy, &out));
+    simulation_free(sim);
+    return by_month;
+}
+
+static void take_off_row(struct focus_reading *f, const struct study *s, money_t *by_month)
+{
+    int64_t at_s = 0;
+    if (focus_cell_is(f, FOCUS_X_IN_HORIZON, "true")) {
+        assert_true(civil_parse(focus_cell(f, FOCUS_CHARGE_PERIOD_START), &at_s));
+        const size_t month =
+            bill_month(&s->frame, (at_s - s->frame.start_unix_s) * INT64_C(1000000));
+        by_month[BILL_ROW_CASH * s->frame.months + month] -= focus_cell_money(f, FOCUS_BILLED_COST);
+        by_month[BILL_ROW_AMORTISED * s->frame.months + month] -=
+            focus_cell_money(f, FOCUS_EFFECTIVE_COST);
+    }
+}
+
+/* Rows are rounded one by one. */
+static void assert_nothing_left(const struct study *s, const money_t *by_month, size_t rows)
+{
+    static const size_t which[] = {BILL_ROW_CASH, BILL_ROW_AMORTISED};
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t m = 0; m < s->frame.months; m++) {
+            assert_near((double)by_month[which[i] * s->frame.months + m], 0, 100 + (double)rows,
+                        i == 0 ? "cash of a month" : "amortised cost of a month");
+        }
+    }
+}
+
 /* All of it for one world. */
 struct focus_totals focus_check_world(const struct study *s, size_t strategy, uint32_t world)
 {
     struct focus_reading f;
     struct focus_totals sums = {0};
+    money_t *by_month = expected_months(s, strategy, world);
     focus_reading_open(&f, s, strategy, world);
     int more;
     while ((more = csv_next(f.csv)) == 1) {
         check_row(&f);
         add_row(&f, &sums);
+        take_off_row(&f, s, by_month);
     }
     assert_int_equal(more, 0);
+    assert_nothing_left(s, by_month, sums.rows);
+    free(by_month);
     const struct metric_cells *all = &f.export.all;
     assert_int_equal(sums.rows, f.export.rows);
     assert_int_equal(sums.billed, all->value[METRIC_CASH].money);
