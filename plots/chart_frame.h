@@ -64,6 +64,7 @@ struct chart_tables {
     const struct table *timeline;
     const struct table *monthly;
     const struct table *categories;
+    const struct table *levels;
 };
 
 #endif

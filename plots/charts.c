@@ -8,6 +8,7 @@
 #include "plots/chart_context.h"
 #include "plots/chart_cost.h"
 #include "plots/chart_cost_time.h"
+#include "plots/chart_levels.h"
 #include "plots/chart_months.h"
 #include "plots/chart_nodes.h"
 #include "plots/chart_spend.h"
@@ -32,7 +33,7 @@ static const struct {
     chart_writer *write;
 } charts[] = {{"cost", chart_cost},       {"time", chart_time},   {"cost-time", chart_cost_time},
               {"compare", chart_compare}, {"spend", chart_spend}, {"nodes", chart_nodes},
-              {"months", chart_months},   {"cash", chart_cash}};
+              {"months", chart_months},   {"cash", chart_cash},   {"levels", chart_levels}};
 #define CHARTS (sizeof charts / sizeof charts[0])
 
 const char *chart_name(size_t i)

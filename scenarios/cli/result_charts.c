@@ -102,7 +102,8 @@ struct chart_tables result_charts_tables(const struct result_tables *t)
                                  .distribution = t->distribution,
                                  .timeline = t->timeline,
                                  .monthly = t->monthly,
-                                 .categories = t->categories};
+                                 .categories = t->categories,
+                                 .levels = t->levels};
 }
 
 bool result_charts_draw(struct command *c, const struct chart_frame *frame,

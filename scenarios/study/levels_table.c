@@ -15,8 +15,8 @@
 struct level_worlds {
     const struct run *run;
     size_t strategy, n;
-    double *cost, *none, *other; /* at the level; at level 0; scratch */
-    unsigned char *censored;     /* the work was cut off: both costs are lower bounds */
+    double *cost, *none, *as_signed, *other; /* at the level, at 0, at 1; scratch */
+    unsigned char *censored;                 /* the work was cut off: both costs are lower bounds */
     size_t cut;
 };
 
@@ -27,15 +27,18 @@ static bool worlds_init(struct level_worlds *w, const struct run *run)
         (struct level_worlds){.run = run, .n = n < run->levels.capacity ? n : run->levels.capacity};
     w->cost = malloc((w->n + 1) * sizeof *w->cost);
     w->none = malloc((w->n + 1) * sizeof *w->none);
+    w->as_signed = malloc((w->n + 1) * sizeof *w->as_signed);
     w->other = malloc((w->n + 1) * sizeof *w->other);
     w->censored = malloc(w->n + 1);
-    return w->cost != NULL && w->none != NULL && w->other != NULL && w->censored != NULL;
+    return w->cost != NULL && w->none != NULL && w->as_signed != NULL && w->other != NULL &&
+           w->censored != NULL;
 }
 
 static void worlds_release(struct level_worlds *w)
 {
     free(w->cost);
     free(w->none);
+    free(w->as_signed);
     free(w->other);
     free(w->censored);
 }
@@ -62,6 +65,12 @@ static void begin_strategy(struct level_worlds *w, size_t strategy)
         w->cut += w->censored[i];
     }
     fill_costs(w, 0, w->none);
+    const struct commitment_levels *levels = &w->run->study->strategies[strategy].levels;
+    for (size_t i = 0; i < levels->count; i++) {
+        if (levels->levels[i].share == 1.0) {
+            fill_costs(w, i, w->as_signed);
+        }
+    }
 }
 
 /* ---- what is signed ---- */
@@ -144,9 +153,11 @@ static void put_shares(struct result_rows *rows, const struct level_worlds *w, s
     put_mean(rows, w->other, w->n);
 }
 
-static void put_saving(struct result_rows *rows, const struct level_worlds *w)
+/* a - b, world by world. */
+static void put_difference(struct result_rows *rows, const struct level_worlds *w, const double *a,
+                           const double *b)
 {
-    struct paired p = paired_difference(w->none, w->censored, w->cost, w->censored, w->n);
+    struct paired p = paired_difference(a, w->censored, b, w->censored, w->n);
     rows_number(rows, p.mean);
     rows_number(rows, p.low);
     rows_number(rows, p.high);
@@ -165,7 +176,8 @@ static void put_level(struct result_rows *rows, const struct level_worlds *w, si
     rows_integer(rows, (int64_t)w->cut);
     put_cost(rows, w);
     put_shares(rows, w, level);
-    put_saving(rows, w);
+    put_difference(rows, w, w->none, w->cost);
+    put_difference(rows, w, w->cost, w->as_signed);
 }
 
 struct table *levels_table(const struct run *run)

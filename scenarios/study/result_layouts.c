@@ -309,6 +309,10 @@ static const struct column commitment_levels[] = {
     NUMBER("saving_low_CUR", "CUR",
            "Lower end of its 95 % Student interval, from differences world by world"),
     NUMBER("saving_high_CUR", "CUR", "Upper end"),
+    NUMBER("over_signed_mean_CUR", "CUR",
+           "Mean of cost at this level less cost at level 1; negative: this one is cheaper"),
+    NUMBER("over_signed_low_CUR", "CUR", "Lower end of its 95 % Student interval, likewise"),
+    NUMBER("over_signed_high_CUR", "CUR", "Upper end"),
 };
 
 static const struct column usage[] = {

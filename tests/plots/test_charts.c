@@ -112,11 +112,12 @@ static void without_gnuplot_scripts_and_data_are_written(void **state)
 static void the_same_tables_give_the_same_bytes(void **state)
 {
     struct bench *b = *state;
-    const char *first[16], *second[16];
+    const char *first[64], *second[64];
     size_t n = 0;
 
     draw(b);
     for (size_t k = 0; chart_name(k) != NULL; k++) {
+        assert_true(n + 2 <= sizeof first / sizeof first[0]);
         first[n++] = content(b, chart_name(k), ".gp");
         first[n++] = content(b, chart_name(k), ".csv");
     }
@@ -567,7 +568,10 @@ static void a_gnuplot_that_draws_nothing_is_a_warning(void **state)
 
     write_program(b, "exit 0");
     draw(b);
-    assert_int_equal(diagnostics_count(b->d, DIAGNOSTIC_WARNING), 8);
+    size_t charts = 0;
+    while (chart_name(charts) != NULL)
+        charts++;
+    assert_int_equal(diagnostics_count(b->d, DIAGNOSTIC_WARNING), charts);
     assert_false(there(b, "cost", ".svg"));
 }
 

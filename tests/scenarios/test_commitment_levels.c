@@ -242,6 +242,8 @@ static void columns_of_the_table(void **state)
         assert_near(number(t, k, "cost_p90_usd"), signed_usd + on_demand, 1e-6, "p90");
         assert_near(number(t, k, "saving_mean_usd"), 480 * 21.957642 - signed_usd - on_demand, 1e-6,
                     "saved");
+        assert_near(number(t, k, "over_signed_mean_usd"),
+                    signed_usd + on_demand - 2 * 8760 * 13.921094, 1e-6, "over what is signed");
         assert_true(k == 0 ? isnan(number(t, k, "unused_mean_frac"))
                            : fabs(number(t, k, "unused_mean_frac") - unused[k]) < 1e-9);
         assert_near(number(t, k, "coverage_mean_frac"), covers[k], 1e-9, "coverage");

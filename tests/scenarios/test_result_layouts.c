@@ -47,7 +47,8 @@ static const struct released released[] = {
     {"commitment_levels",
      "strategy,level_frac,instances,hourly_usd,committed_per_hour_usd,signed_usd,n,censored,"
      "cost_mean_usd,cost_low_usd,cost_high_usd,cost_p10_usd,cost_p50_usd,cost_p90_usd,"
-     "unused_mean_frac,coverage_mean_frac,saving_mean_usd,saving_low_usd,saving_high_usd,"},
+     "unused_mean_frac,coverage_mean_frac,saving_mean_usd,saving_low_usd,saving_high_usd,"
+     "over_signed_mean_usd,over_signed_low_usd,over_signed_high_usd,"},
     {"oracle", "strategy,workload,n,worlds,oracle_mean_usd,nodes_mean_usd,regret_mean_usd,"
                "regret_p90_usd,regret_frac,"},
     {"usage", "strategy,workload,replication,zone,instance_type,purchase,slot,launch,start,end,"

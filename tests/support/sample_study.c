@@ -431,6 +431,51 @@ static void add_months(struct sample_study *s, const struct sample_strategy *str
     }
 }
 
+/* Columns of commitment_levels that charts read. */
+static struct table *new_level_table(const char *currency)
+{
+    static const struct {
+        const char *name;
+        bool money;
+    } wanted[] = {{"level_frac", false},
+                  {"instances", false},
+                  {"hourly", true},
+                  {"cost_mean", true},
+                  {"cost_p10", true},
+                  {"cost_p90", true},
+                  {"unused_mean_frac", false},
+                  {"over_signed_mean", true},
+                  {"over_signed_low", true},
+                  {"over_signed_high", true},
+                  {"n", false},
+                  {"censored", false}};
+    char names[COUNT(wanted)][32];
+    struct column columns[COUNT(wanted) + 1] = {{"strategy", "", "", COLUMN_TEXT, -1}};
+
+    for (size_t i = 0; i < COUNT(wanted); i++) {
+        snprintf(names[i], sizeof names[i], "%s%s%s", wanted[i].name, wanted[i].money ? "_" : "",
+                 wanted[i].money ? currency : "");
+        columns[i + 1] = (struct column){names[i], "", "", COLUMN_NUMBER, -1};
+    }
+    return table_new("commitment_levels", columns, COUNT(columns));
+}
+
+/* None, four or eight instances; four are signed. */
+static void add_levels(struct sample_study *s, const struct sample_strategy *strategy,
+                       size_t worlds)
+{
+    for (size_t i = 0; i < 3; i++) {
+        double k = (double)i, over = i == 1 ? 0.0 : 0.2 * strategy->cost_p50;
+        double mean = strategy->cost_p50 + over;
+        const double of[] = {k,       4.0 * k, (double)NAN, mean,       0.9 * mean,     1.1 * mean,
+                             0.3 * k, over,    0.9 * over,  1.1 * over, (double)worlds, 0.0};
+        size_t row = table_add_row(s->owned[6]);
+        table_set_text(s->owned[6], row, 0, strategy->name);
+        for (size_t j = 0; j < COUNT(of); j++)
+            table_set_number(s->owned[6], row, 1 + j, of[j]);
+    }
+}
+
 bool sample_study_init(struct sample_study *s, const struct sample_strategy *strategies,
                        size_t count, const struct sample_options *o)
 {
@@ -453,6 +498,7 @@ bool sample_study_init(struct sample_study *s, const struct sample_strategy *str
     s->owned[3] = table_new("timeline", timeline_columns, COUNT(timeline_columns));
     s->owned[4] = new_month_table("monthly", lower, false);
     s->owned[5] = new_month_table("categories", lower, true);
+    s->owned[6] = new_level_table(lower);
     for (size_t i = 0; i < COUNT(s->owned); i++)
         ok = ok && s->owned[i] != NULL;
     for (size_t i = 0; ok && i < count && i < COUNT(s->names); i++) {
@@ -462,8 +508,8 @@ bool sample_study_init(struct sample_study *s, const struct sample_strategy *str
     }
     free(buffer);
     s->deadline.hours = o->deadline_h;
-    s->tables = (struct chart_tables){s->owned[0], s->owned[1], s->owned[2],
-                                      s->owned[3], s->owned[4], s->owned[5]};
+    s->tables = (struct chart_tables){s->owned[0], s->owned[1], s->owned[2], s->owned[3],
+                                      s->owned[4], s->owned[5], s->owned[6]};
     s->frame = (struct chart_frame){
         .scenario = o->scenario == NULL ? "Fine-tune a 7B model in spring" : o->scenario,
         .currency = currency,
@@ -494,7 +540,10 @@ bool sample_study_real(struct sample_study *s)
     const struct sample_options options = {
         .worlds = 2000, .budget = 2500.0, .deadline_h = 96.0, .horizon_h = 240.0};
 
-    return sample_study_init(s, strategies, COUNT(strategies), &options);
+    if (!sample_study_init(s, strategies, COUNT(strategies), &options))
+        return false;
+    add_levels(s, &strategies[2], options.worlds);
+    return true;
 }
 
 void sample_study_release(struct sample_study *s)

@@ -33,7 +33,7 @@ struct sample_study {
     struct chart_deadline deadline;
     char cost_metric[32], obligation_metric[32], cumulative[32];
     char unused_metric[32], later_metric[32];
-    struct table *owned[6];
+    struct table *owned[7];
 };
 
 /* The first strategy is the baseline. False when out of memory. */
@@ -41,8 +41,7 @@ bool sample_study_init(struct sample_study *s, const struct sample_strategy *str
                        size_t count, const struct sample_options *options);
 void sample_study_release(struct sample_study *s);
 
-/* On-demand, spot, spot with fallback and reserved, 2,000 worlds, budget $4,000, deadline 4 days.
- */
+/* Four strategies, 2,000 worlds, budget $2,500, deadline 4 days; levels of commitment of one. */
 bool sample_study_real(struct sample_study *s);
 
 /* Cells of the summary and comparison tables (workload "all"), to make a claim false. */
