@@ -65,6 +65,7 @@ struct chart_tables {
     const struct table *monthly;
     const struct table *categories;
     const struct table *levels;
+    const struct table *break_even;
 };
 
 #endif

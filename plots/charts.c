@@ -3,6 +3,7 @@
 
 #include "engine/arena.h"
 #include "engine/file.h"
+#include "plots/chart_break_even.h"
 #include "plots/chart_cash.h"
 #include "plots/chart_compare.h"
 #include "plots/chart_context.h"
@@ -31,9 +32,11 @@
 static const struct {
     const char *name;
     chart_writer *write;
-} charts[] = {{"cost", chart_cost},       {"time", chart_time},   {"cost-time", chart_cost_time},
-              {"compare", chart_compare}, {"spend", chart_spend}, {"nodes", chart_nodes},
-              {"months", chart_months},   {"cash", chart_cash},   {"levels", chart_levels}};
+} charts[] = {{"cost", chart_cost},           {"time", chart_time},
+              {"cost-time", chart_cost_time}, {"compare", chart_compare},
+              {"spend", chart_spend},         {"nodes", chart_nodes},
+              {"months", chart_months},       {"cash", chart_cash},
+              {"levels", chart_levels},       {"break-even", chart_break_even}};
 #define CHARTS (sizeof charts / sizeof charts[0])
 
 const char *chart_name(size_t i)

@@ -8,8 +8,9 @@
 #include <stdio.h>
 
 static const char *const table_names[] = {
-    "summary",  "comparison", "distribution", "timeline", "monthly",           "lines",
-    "quarters", "categories", "commitments",  "split",    "commitment_levels", "oracle"};
+    "summary",   "comparison", "distribution", "timeline", "monthly",           "lines",
+    "quarters",  "categories", "commitments",  "split",    "commitment_levels", "oracle",
+    "break_even"};
 
 /* A bar would end the cell. */
 static void put_cell(const char *text)

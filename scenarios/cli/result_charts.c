@@ -103,7 +103,8 @@ struct chart_tables result_charts_tables(const struct result_tables *t)
                                  .timeline = t->timeline,
                                  .monthly = t->monthly,
                                  .categories = t->categories,
-                                 .levels = t->levels};
+                                 .levels = t->levels,
+                                 .break_even = t->break_even};
 }
 
 bool result_charts_draw(struct command *c, const struct chart_frame *frame,

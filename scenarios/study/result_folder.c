@@ -333,10 +333,11 @@ bool result_folder_write(const struct result_folder *f, const struct run *run,
         diagnostics_add(d, DIAGNOSTIC_FAILURE, nowhere, "out of memory");
         return false;
     }
-    const struct table *all[] = {tables->summary,  tables->comparison, tables->distribution,
-                                 tables->timeline, tables->monthly,    tables->lines,
-                                 tables->quarters, tables->categories, tables->commitments,
-                                 tables->split,    tables->levels,     tables->oracle};
+    const struct table *all[] = {tables->summary,   tables->comparison, tables->distribution,
+                                 tables->timeline,  tables->monthly,    tables->lines,
+                                 tables->quarters,  tables->categories, tables->commitments,
+                                 tables->split,     tables->levels,     tables->oracle,
+                                 tables->break_even};
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof all / sizeof all[0]; i++) {
         ok = write_table(a, f->draft, all[i], d);
@@ -394,8 +395,14 @@ bool result_folder_read(struct result_tables *t, const char *folder, const struc
     t->lines = read_table(a, folder, "lines", m, d);
     t->quarters = read_table(a, folder, "quarters", m, d);
     t->categories = read_table(a, folder, "categories", m, d);
-    t->levels = read_table(a, folder, "commitment_levels", m, d);
-    if (has_table(a, folder, "oracle")) { /* directories of older versions have none */
+    /* Directories of older versions have none of these. */
+    if (has_table(a, folder, "commitment_levels")) {
+        t->levels = read_table(a, folder, "commitment_levels", m, d);
+    }
+    if (has_table(a, folder, "break_even")) {
+        t->break_even = read_table(a, folder, "break_even", m, d);
+    }
+    if (has_table(a, folder, "oracle")) {
         t->oracle = read_table(a, folder, "oracle", m, d);
     }
     arena_free(a);

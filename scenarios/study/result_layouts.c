@@ -315,6 +315,22 @@ static const struct column commitment_levels[] = {
     NUMBER("over_signed_high_CUR", "CUR", "Upper end"),
 };
 
+static const struct column break_even[] = {
+    TEXT("instance_type", "An instance type that some strategy runs or reserves"),
+    TEXT("way", "Way to buy an hour of it: on-demand, spot (at its mean price), standard or "
+                "convertible Reserved Instances, a savings plan, a capacity-block"),
+    COUNT("term_years", "Years of the term"),
+    TEXT("payment", "no-upfront, partial-upfront or all-upfront"),
+    TEXT("basis", "`planned`: price that planning sees; `listed` in the catalogue or a price file; "
+                  "`stated` in the scenario; `assumed` from a reserved price"),
+    COUNT("fixed", "1: paid in every hour of its term, used or not; 0: by use"),
+    COUNT("signed", "Commitments of the strategies that are bought so"),
+    MONEY("per_hour_CUR", "Price of an hour, upfront payments spread over the term"),
+    NUMBER("break_even_frac", "frac",
+           "Share of the hours that must be used for it to beat on-demand; above 1 it never does"),
+    NUMBER("break_even_spot_frac", "frac", "The same against spot at its mean price"),
+};
+
 static const struct column usage[] = {
     TEXT("strategy", "Name of the strategy"),
     TEXT("workload", "Name of the workload"),
@@ -399,13 +415,14 @@ static const struct layout {
     LAYOUT(summary),           LAYOUT(comparison), LAYOUT(distribution), LAYOUT(timeline),
     LAYOUT(monthly),           LAYOUT(lines),      LAYOUT(quarters),     LAYOUT(categories),
     LAYOUT(commitments),       LAYOUT(usage),      LAYOUT(replications), LAYOUT(split),
-    LAYOUT(commitment_levels), LAYOUT(oracle)};
+    LAYOUT(commitment_levels), LAYOUT(break_even), LAYOUT(oracle)};
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
 const char *const result_layout_names[] = {
-    "summary",     "comparison", "distribution",      "timeline", "monthly",
-    "lines",       "quarters",   "categories",        "usage",    "replications",
-    "commitments", "split",      "commitment_levels", "oracle",   NULL};
+    "summary",     "comparison", "distribution",      "timeline",   "monthly",
+    "lines",       "quarters",   "categories",        "usage",      "replications",
+    "commitments", "split",      "commitment_levels", "break_even", "oracle",
+    NULL};
 
 /* ---- in a currency ---- */
 

@@ -2,6 +2,7 @@
 #include "scenarios/study/result_tables.h"
 
 #include "scenarios/study/bill_tables.h"
+#include "scenarios/study/break_even_table.h"
 #include "scenarios/study/commitment_results.h"
 #include "scenarios/study/comparison_table.h"
 #include "scenarios/study/distribution_table.h"
@@ -28,10 +29,12 @@ bool result_tables_make(struct result_tables *t, const struct run *run)
         .split = split_table(run),
         .levels = levels_table(run),
         .oracle = oracle_table(run),
+        .break_even = break_even_table(run->study),
     };
     struct table **all[] = {&t->summary,     &t->comparison, &t->distribution, &t->timeline,
                             &t->monthly,     &t->lines,      &t->quarters,     &t->categories,
-                            &t->commitments, &t->split,      &t->levels,       &t->oracle};
+                            &t->commitments, &t->split,      &t->levels,       &t->oracle,
+                            &t->break_even};
     const struct scenario *sc = run->study->scenario;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         *all[i] = report_table(*all[i], sc->currency, &sc->report);
@@ -39,7 +42,7 @@ bool result_tables_make(struct result_tables *t, const struct run *run)
     if (t->summary == NULL || t->comparison == NULL || t->distribution == NULL ||
         t->timeline == NULL || t->monthly == NULL || t->lines == NULL || t->quarters == NULL ||
         t->categories == NULL || t->commitments == NULL || t->split == NULL || t->levels == NULL ||
-        t->oracle == NULL) {
+        t->oracle == NULL || t->break_even == NULL) {
         result_tables_release(t);
         return false;
     }
@@ -60,5 +63,6 @@ void result_tables_release(struct result_tables *t)
     table_free(t->split);
     table_free(t->levels);
     table_free(t->oracle);
+    table_free(t->break_even);
     *t = (struct result_tables){0};
 }

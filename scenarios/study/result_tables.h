@@ -10,7 +10,7 @@
 
 struct result_tables {
     struct table *summary, *comparison, *distribution, *timeline, *monthly, *lines, *quarters,
-        *categories, *commitments, *split, *levels, *oracle;
+        *categories, *commitments, *split, *levels, *oracle, *break_even;
 };
 
 /* All of them; false when out of memory. */

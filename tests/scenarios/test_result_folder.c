@@ -139,7 +139,7 @@ static void all_files_and_no_others(void **state)
         "usage.csv",        "manifest.json",  "inputs",
         "replications.csv", "quarters.csv",   "categories.csv",
         "commitments.csv",  "split.csv",      "commitment_levels.csv",
-        "oracle.csv",
+        "oracle.csv",       "break_even.csv",
     };
     size_t count = sizeof names / sizeof names[0];
     for (size_t i = 0; i < count; i++) {

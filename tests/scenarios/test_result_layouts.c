@@ -51,6 +51,8 @@ static const struct released released[] = {
      "over_signed_mean_usd,over_signed_low_usd,over_signed_high_usd,"},
     {"oracle", "strategy,workload,n,worlds,oracle_mean_usd,nodes_mean_usd,regret_mean_usd,"
                "regret_p90_usd,regret_frac,"},
+    {"break_even", "instance_type,way,term_years,payment,basis,fixed,signed,per_hour_usd,"
+                   "break_even_frac,break_even_spot_frac,"},
     {"usage", "strategy,workload,replication,zone,instance_type,purchase,slot,launch,start,end,"
               "start_s,end_s,useful_s,checkpoint_s,restore_s,boot_s,lost_s,waiting_s,end_reason,"
               "free,cost_usd,"},

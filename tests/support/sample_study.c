@@ -460,6 +460,46 @@ static struct table *new_level_table(const char *currency)
     return table_new("commitment_levels", columns, COUNT(columns));
 }
 
+/* Columns of break_even that charts read. */
+static struct table *new_way_table(const char *currency)
+{
+    char price[32];
+    struct column columns[] = {{"instance_type", "", "", COLUMN_TEXT, -1},
+                               {"way", "", "", COLUMN_TEXT, -1},
+                               {"term_years", "", "", COLUMN_INTEGER, 0},
+                               {"payment", "", "", COLUMN_TEXT, -1},
+                               {"basis", "", "", COLUMN_TEXT, -1},
+                               {"fixed", "", "", COLUMN_INTEGER, 0},
+                               {"signed", "", "", COLUMN_INTEGER, 0},
+                               {price, "", "", COLUMN_NUMBER, -1},
+                               {"break_even_frac", "", "", COLUMN_NUMBER, -1},
+                               {"break_even_spot_frac", "", "", COLUMN_NUMBER, -1}};
+
+    snprintf(price, sizeof price, "per_hour_%s", currency);
+    return table_new("break_even", columns, COUNT(columns));
+}
+
+/* On demand at 20, spot at 8, and a year signed at 12. */
+static void add_ways(struct sample_study *s)
+{
+    static const char *const ways[] = {"on-demand", "spot", "standard"};
+    static const double prices[] = {20.0, 8.0, 12.0};
+
+    for (size_t i = 0; i < COUNT(ways); i++) {
+        size_t row = table_add_row(s->owned[7]);
+        table_set_text(s->owned[7], row, 0, "p4d.24xlarge");
+        table_set_text(s->owned[7], row, 1, ways[i]);
+        table_set_integer(s->owned[7], row, 2, i == 2 ? 1 : COLUMN_MISSING_INTEGER);
+        table_set_text(s->owned[7], row, 3, i == 2 ? "no-upfront" : NULL);
+        table_set_text(s->owned[7], row, 4, "listed");
+        table_set_integer(s->owned[7], row, 5, i == 2);
+        table_set_integer(s->owned[7], row, 6, i == 2);
+        table_set_number(s->owned[7], row, 7, prices[i]);
+        table_set_number(s->owned[7], row, 8, i == 2 ? 0.6 : (double)NAN);
+        table_set_number(s->owned[7], row, 9, i == 2 ? 1.5 : (double)NAN);
+    }
+}
+
 /* None, four or eight instances; four are signed. */
 static void add_levels(struct sample_study *s, const struct sample_strategy *strategy,
                        size_t worlds)
@@ -499,6 +539,7 @@ bool sample_study_init(struct sample_study *s, const struct sample_strategy *str
     s->owned[4] = new_month_table("monthly", lower, false);
     s->owned[5] = new_month_table("categories", lower, true);
     s->owned[6] = new_level_table(lower);
+    s->owned[7] = new_way_table(lower);
     for (size_t i = 0; i < COUNT(s->owned); i++)
         ok = ok && s->owned[i] != NULL;
     for (size_t i = 0; ok && i < count && i < COUNT(s->names); i++) {
@@ -509,7 +550,7 @@ bool sample_study_init(struct sample_study *s, const struct sample_strategy *str
     free(buffer);
     s->deadline.hours = o->deadline_h;
     s->tables = (struct chart_tables){s->owned[0], s->owned[1], s->owned[2], s->owned[3],
-                                      s->owned[4], s->owned[5], s->owned[6]};
+                                      s->owned[4], s->owned[5], s->owned[6], s->owned[7]};
     s->frame = (struct chart_frame){
         .scenario = o->scenario == NULL ? "Fine-tune a 7B model in spring" : o->scenario,
         .currency = currency,
@@ -543,6 +584,7 @@ bool sample_study_real(struct sample_study *s)
     if (!sample_study_init(s, strategies, COUNT(strategies), &options))
         return false;
     add_levels(s, &strategies[2], options.worlds);
+    add_ways(s);
     return true;
 }
 
