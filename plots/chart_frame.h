@@ -66,6 +66,7 @@ struct chart_tables {
     const struct table *categories;
     const struct table *levels;
     const struct table *break_even;
+    const struct table *oracle;
 };
 
 #endif

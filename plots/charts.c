@@ -12,6 +12,7 @@
 #include "plots/chart_levels.h"
 #include "plots/chart_months.h"
 #include "plots/chart_nodes.h"
+#include "plots/chart_policies.h"
 #include "plots/chart_spend.h"
 #include "plots/chart_time.h"
 #include "plots/font_coverage.h"
@@ -36,7 +37,8 @@ static const struct {
               {"cost-time", chart_cost_time}, {"compare", chart_compare},
               {"spend", chart_spend},         {"nodes", chart_nodes},
               {"months", chart_months},       {"cash", chart_cash},
-              {"levels", chart_levels},       {"break-even", chart_break_even}};
+              {"levels", chart_levels},       {"break-even", chart_break_even},
+              {"policies", chart_policies}};
 #define CHARTS (sizeof charts / sizeof charts[0])
 
 const char *chart_name(size_t i)

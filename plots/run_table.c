@@ -4,7 +4,9 @@
 #include "plots/figures.h"
 #include "plots/label.h"
 #include "plots/quantile_text.h"
+#include "plots/regret_lines.h"
 #include "plots/study_facts.h"
+#include "plots/terminal_line.h"
 
 #include <errno.h>
 #include <math.h>
@@ -218,22 +220,6 @@ static struct terminal_table *fill(const struct run_table *t, const enum column_
     return out;
 }
 
-/* One line of text, as the terminal can show it. */
-static bool write_text(const struct terminal_style *style, FILE *out, const char *text)
-{
-    static const struct terminal_column one = {"", false};
-    const struct terminal_style unlimited = {0, style->ascii};
-    struct terminal_table *line = terminal_table_new(&one, 1);
-    bool ok;
-
-    if (line == NULL)
-        return false;
-    terminal_table_set(line, terminal_table_add_row(line), 0, text);
-    ok = terminal_table_write(line, &unlimited, out);
-    terminal_table_free(line);
-    return ok;
-}
-
 static bool write_tables(const struct run_table *t, const struct terminal_style *style, FILE *out)
 {
     static const enum column_id all[] = {
@@ -296,7 +282,7 @@ static bool write_head(const struct run_table *t, const struct terminal_style *s
 
     text_init(&line, 4096);
     if (frame->scenario != NULL && frame->scenario[0] != '\0')
-        ok = write_text(style, out, frame->scenario);
+        ok = terminal_line(style, out, frame->scenario);
     text_format(&line, "Cost in %.8s, tax %s", frame->currency,
                 frame->tax_included ? "included" : "excluded");
     if (isfinite(frame->budget))
@@ -307,7 +293,7 @@ static bool write_head(const struct run_table *t, const struct terminal_style *s
         text_add(&line, "; saves, cheaper: against ");
         label_clean(&line, frame->baseline);
     }
-    ok = ok && write_text(style, out, line.data) && fputc('\n', out) != EOF;
+    ok = ok && terminal_line(style, out, line.data) && fputc('\n', out) != EOF;
     text_release(&line);
     return ok;
 }
@@ -336,12 +322,12 @@ static bool write_undecided(const struct run_table *t, const struct terminal_sty
         text_add(&line, " and ");
         label_clean(&line, t->facts->strategy[p->b].name);
         text_add(&line, ": which is the cheaper is not decided, a savings-plan rate is assumed");
-        ok = write_text(style, out, line.data);
+        ok = terminal_line(style, out, line.data);
     }
     text_clear(&line);
     if (more > 0)
         text_format(&line, "and %zu more pairs that an assumed rate leaves undecided", more);
-    ok = ok && (more == 0 || write_text(style, out, line.data));
+    ok = ok && (more == 0 || terminal_line(style, out, line.data));
     text_release(&line);
     return ok;
 }
@@ -369,12 +355,12 @@ static bool write_unfinished(const struct run_table *t, const struct terminal_st
         text_format(&line, ": not finished in %s%s",
                     figure_futures(s->unfinished_share, s->worlds, FIGURE_NEAREST).text,
                     s->cost.censored > 0.0 ? "; their costs are lower bounds" : "");
-        ok = write_text(style, out, line.data);
+        ok = terminal_line(style, out, line.data);
     }
     text_clear(&line);
     if (more > 0)
         text_format(&line, "and %zu more strategies with unfinished futures", more);
-    ok = ok && (more == 0 || write_text(style, out, line.data));
+    ok = ok && (more == 0 || terminal_line(style, out, line.data));
     text_release(&line);
     return ok;
 }
@@ -400,12 +386,13 @@ static bool write_cancelled(const struct run_table *t, const struct terminal_sty
         }
         text_format(&line, "cancelled in %s",
                     figure_futures(all[i].cancelled_share, all[i].worlds, FIGURE_NEAREST).text);
-        ok = write_text(style, out, line.data);
+        ok = terminal_line(style, out, line.data);
     }
     text_release(&line);
-    return ok && (!any || write_text(style, out,
-                                     "cancelled: costs are final; times and lateness are those of "
-                                     "the other futures"));
+    return ok &&
+           (!any || terminal_line(style, out,
+                                  "cancelled: costs are final; times and lateness are those of "
+                                  "the other futures"));
 }
 
 /* What serves less than another strategy, so that its cost says nothing beside that one's. */
@@ -422,7 +409,7 @@ static bool write_unmet(const struct run_table *t, const struct terminal_style *
         label_clean(&line, t->facts->strategy[i].name);
         text_format(&line, ": leaves %.3g %% of the node-hours needed unmet, others less",
                     100.0 * (1.0 - t->facts->strategy[i].served));
-        ok = write_text(style, out, line.data);
+        ok = terminal_line(style, out, line.data);
     }
     text_release(&line);
     return ok;
@@ -478,7 +465,7 @@ static bool write_signed(const struct run_table *t, const struct terminal_style 
             add_part(&line, s->later, s->obligation);
             text_add(&line, " borne after it");
         }
-        ok = write_text(style, out, line.data);
+        ok = terminal_line(style, out, line.data);
     }
     text_release(&line);
     return ok;
@@ -498,22 +485,24 @@ static bool write_foot(const struct run_table *t, const struct terminal_style *s
         text_format(&line, ", prices as of %s", frame->prices_as_of);
     if (frame->note != NULL && frame->note[0] != '\0')
         text_format(&line, ", %s", frame->note);
-    ok = ok && write_text(style, out, line.data);
+    ok = ok && terminal_line(style, out, line.data);
     if (frame->conversion != NULL)
-        ok = ok && write_text(style, out, frame->conversion);
-    ok = ok && write_text(style, out, "P50: half of the futures are at or below it; P90: 9 in 10");
+        ok = ok && terminal_line(style, out, frame->conversion);
+    ok = ok &&
+         terminal_line(style, out, "P50: half of the futures are at or below it; P90: 9 in 10");
     if (t->interval && t->used[R_SAVES])
-        ok = ok &&
-             write_text(style, out,
-                        "saves: mean of all differences, not the difference of the P50s") &&
-             write_text(style, out,
-                        "\xc2\xb1: the simulation's error (95 %), not the spread of the savings");
+        ok =
+            ok &&
+            terminal_line(style, out,
+                          "saves: mean of all differences, not the difference of the P50s") &&
+            terminal_line(style, out,
+                          "\xc2\xb1: the simulation's error (95 %), not the spread of the savings");
     if (t->unclear && t->used[R_SAVES])
-        ok = ok && write_text(style, out, "unclear: the 95 % interval of that mean covers zero");
+        ok = ok && terminal_line(style, out, "unclear: the 95 % interval of that mean covers zero");
     if (t->assumed && t->used[R_SAVES])
-        ok = ok && write_text(style, out,
-                              "assumed: the difference rests on a savings-plan rate that is "
-                              "assumed from the reserved price, and decides nothing");
+        ok = ok && terminal_line(style, out,
+                                 "assumed: the difference rests on a savings-plan rate that is "
+                                 "assumed from the reserved price, and decides nothing");
     ok = ok && write_undecided(t, style, out) && write_signed(t, style, out) &&
          write_unfinished(t, style, out) && write_cancelled(t, style, out) &&
          write_unmet(t, style, out);
@@ -530,8 +519,11 @@ bool run_table_write(const struct chart_frame *frame, const struct chart_tables 
     if (!study_facts_init(&facts, frame, tables, d))
         return false;
     plan_columns(&t);
-    if (write_head(&t, style, out) && write_tables(&t, style, out) && write_foot(&t, style, out))
+    if (write_head(&t, style, out) && write_tables(&t, style, out) && write_foot(&t, style, out) &&
+        regret_lines(&facts, tables->oracle, t.decimals, style, out, d))
         return true;
+    if (diagnostics_failed(d))
+        return false;
     diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0},
                     "cannot write the table of results: %s", strerror(errno));
     return false;

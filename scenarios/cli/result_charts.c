@@ -104,7 +104,8 @@ struct chart_tables result_charts_tables(const struct result_tables *t)
                                  .monthly = t->monthly,
                                  .categories = t->categories,
                                  .levels = t->levels,
-                                 .break_even = t->break_even};
+                                 .break_even = t->break_even,
+                                 .oracle = t->oracle};
 }
 
 bool result_charts_draw(struct command *c, const struct chart_frame *frame,

@@ -405,6 +405,24 @@ static void the_budget_is_named_where_it_is_free(void **state)
     has(b, "cost-time", "'Budget $2,500' at graph 0.5, graph");
 }
 
+/* One row a strategy in the file's order, each with its bound, its cost and the regret between. */
+static void policies_show_bound_and_regret(void **state)
+{
+    struct bench *b = *state;
+    const char *data;
+
+    draw(b);
+    data = content(b, "policies", ".csv");
+    assert_non_null(strstr(data, "strategy_number,worlds,oracle_mean,nodes_mean,regret_mean,"
+                                 "regret_p90,strategy\n1,200,"));
+    has(b, "policies", "Hindsight could have saved");
+    has(b, "policies", "using 3:(0.54):3:4:");
+    b->study.tables.oracle = NULL;
+    assert_int_equal(unlink(path_of(b, "policies", ".gp")), 0);
+    draw(b);
+    assert_false(there(b, "policies", ".gp"));
+}
+
 static void charts_without_data_are_left_out(void **state)
 {
     struct bench *b = *state;
@@ -652,6 +670,7 @@ int main(void)
                                        TEST(what_falls_behind_the_plan_is_no_month),
                                        TEST(cash_is_drawn_against_amortised_cost),
                                        TEST(cash_that_is_amortised_cost_is_left_out),
+                                       TEST(policies_show_bound_and_regret),
                                        TEST(charts_without_data_are_left_out),
                                        TEST(a_table_without_a_column_is_an_error),
                                        TEST(a_folder_that_cannot_be_made_is_an_error),

@@ -33,7 +33,7 @@ struct sample_study {
     struct chart_deadline deadline;
     char cost_metric[32], obligation_metric[32], cumulative[32];
     char unused_metric[32], later_metric[32];
-    struct table *owned[8];
+    struct table *owned[9];
 };
 
 /* The first strategy is the baseline. False when out of memory. */
