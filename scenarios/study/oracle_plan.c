@@ -10,16 +10,6 @@
 /* Ticks of all gangs in all worlds: some tenths of a second. */
 #define MOST_TICKS 2e6
 
-double oracle_last_s(const struct oracle_gang *g, const struct study *study)
-{
-    return fmin(g->plan->work.deadline_s, study->scenario->horizon_s);
-}
-
-size_t oracle_ticks(const struct oracle_gang *g, const struct study *study)
-{
-    return (size_t)ceil(oracle_last_s(g, study) / HIDDEN_STEP_S);
-}
-
 /* ---- who is compared ---- */
 
 static const struct instance_type *type_of(const struct study *study, const struct work_plan *w)
@@ -120,7 +110,10 @@ static void add_strategy(struct oracle_plan *p, const struct study *study, size_
         if (*of < 0) {
             *of = (int)p->gang_count;
             p->gangs[p->gang_count++] =
-                (struct oracle_gang){.plan = training_plan_of(w), .workload = k};
+                (struct oracle_gang){.plan = training_plan_of(w),
+                                     .workload = k,
+                                     .last_s = fmin(w->deadline_s, study->scenario->horizon_s)};
+            p->gangs[*of].ticks = (size_t)ceil(p->gangs[*of].last_s / HIDDEN_STEP_S);
         }
         add_pools(&p->gangs[*of], study, w);
     }
@@ -142,7 +135,7 @@ static uint32_t worlds_for(const struct oracle_plan *p, const struct study *stud
     double ticks = 0;
     bool any = false;
     for (size_t i = 0; i < p->gang_count; i++) {
-        ticks += (double)oracle_ticks(&p->gangs[i], study) * (double)p->gangs[i].spot_count;
+        ticks += (double)p->gangs[i].ticks * (double)p->gangs[i].spot_count;
     }
     for (size_t i = 0; i < cells; i++) {
         any = any || p->of[i] >= 0;

@@ -25,6 +25,9 @@ enum { ORACLE_MOST_WORLDS = 200, ORACLE_LEAST_WORLDS = 20, ORACLE_MOST_ZONES = 8
 struct oracle_gang {
     const struct training_plan *plan; /* of the first strategy that runs it so */
     size_t workload;
+    double
+        last_s;   /* by when the work must be done to be compared: the deadline, else the horizon */
+    size_t ticks; /* of the market, from the start to then */
     int on_demand[ORACLE_MOST_ZONES]; /* market pools */
     size_t on_demand_count;
     int spot[ORACLE_MOST_ZONES];
@@ -42,10 +45,5 @@ struct oracle_plan {
 
 /* In the arena; the study's strategies must have been made. False when out of memory. */
 bool oracle_plan_make(struct oracle_plan *p, const struct study *study, struct arena *arena);
-
-/* By when the work must be done to be compared: the deadline, else the horizon. */
-double oracle_last_s(const struct oracle_gang *g, const struct study *study);
-/* Ticks of the market from the start to then. */
-size_t oracle_ticks(const struct oracle_gang *g, const struct study *study);
 
 #endif

@@ -27,7 +27,7 @@ static void put_strategy(struct result_rows *rows, const struct run *run, size_t
     if (gang < 0) {
         return;
     }
-    const double last_s = oracle_last_s(&study->oracle.gangs[gang], study);
+    const double last_s = study->oracle.gangs[gang].last_s;
     for (uint32_t i = 0; i < worlds; i++) {
         const struct metric_cells *c = results_cells(&run->results, i, strategy, workload);
         double bound = results_bounds(&run->results, i)[gang];

@@ -30,7 +30,7 @@ struct oracle_room *oracle_room_new(const struct study *study)
     }
     r->study = study;
     for (size_t i = 0; i < study->oracle.gang_count; i++) {
-        size_t ticks = oracle_ticks(&study->oracle.gangs[i], study) + HOUR_TICKS + 2;
+        size_t ticks = study->oracle.gangs[i].ticks + HOUR_TICKS + 2;
         r->ticks = ticks > r->ticks ? ticks : r->ticks;
     }
     size_t ticks = study->oracle.worlds == 0 ? 1 : r->ticks + 1;
@@ -207,15 +207,13 @@ static bool least_of(const struct variate *v, const double *drawn, double *least
 static bool set_job(struct hindsight_scene *s, const double *drawn)
 {
     const struct training_plan *plan = s->gang->plan;
-    const double last_s = oracle_last_s(s->gang, s->room->study);
     const double submit_s = work_submit_s(&plan->work, drawn);
     s->first = (size_t)(submit_s / TICK_S);
     s->job.tick_s = TICK_S;
     s->job.work_s = training_work_s(plan, drawn);
-    size_t end = (size_t)ceil(last_s / TICK_S);
-    s->job.ticks = end > s->first ? end - s->first : 0;
+    s->job.ticks = s->gang->ticks > s->first ? s->gang->ticks - s->first : 0;
     s->ticks = s->job.ticks + HOUR_TICKS + 1;
-    return submit_s < last_s && isfinite(s->job.work_s) &&
+    return submit_s < s->gang->last_s && isfinite(s->job.work_s) &&
            least_of(&plan->spec->boot, drawn, &s->job.boot_s) &&
            least_of(&plan->spec->checkpoint.restore, drawn, &s->job.restore_s);
 }

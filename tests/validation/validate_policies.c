@@ -11,6 +11,7 @@
 #include "models/policies/hindsight.h"
 #include "models/policies/oracle.h"
 #include "scenarios/import/availability_layouts.h"
+#include "tests/support/bench.h"
 #include "tests/support/tick_model.h"
 
 #include <ftw.h>
@@ -58,7 +59,7 @@ static struct {
 static struct tick_trace loaded[MOST_TRACES];
 static size_t loaded_count;
 static size_t runs, differences;
-static double largest;
+static double largest, spent_s;
 static struct {
     size_t count;
     double share, least; /* of bound over optimum: sum, and smallest */
@@ -210,7 +211,9 @@ static void check_run(struct csv_reader *csv, const struct run_case *c)
     int line = csv_line(csv);
     struct text timeline;
     text_init(&timeline, 100000);
+    double start_s = bench_cpu_s();
     struct tick_outcome out = tick_model_run(&c->tick, &timeline);
+    spent_s += bench_cpu_s() - start_s;
     int finish = csv_find_column(csv, "finish_h"), rle = csv_find_column(csv, "timeline_rle");
     int optimal = csv_find_column(csv, "optimal_cost_usd");
     largest = fmax(largest, fabs(out.cost - c->cost));
@@ -296,6 +299,9 @@ int main(int argc, char **argv)
     diagnostics_write(d, stderr);
     printf("%zu runs of %zu traces, %zu differences; the largest in cost is %.2g\n", runs,
            loaded_count, differences, largest);
+    if (runs > 0) {
+        printf("%.3f ms of processor time a run\n", 1000 * spent_s / (double)runs);
+    }
     if (bounds.count > 0) {
         printf(
             "the bound of continuous time is %.2f %% of the optimum on ticks on average, %.2f %% "
