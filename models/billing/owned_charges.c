@@ -28,6 +28,17 @@ static money_t written_off(const struct owned_hardware *h, money_t capital, int6
     return money_share(capital, within(at_us, h->from_us, end_us) - h->from_us, h->life_us);
 }
 
+/* When the plan itself last uses it; never before the horizon. */
+static int64_t end_of_use(const struct owned_hardware *h, const struct owned_world *w)
+{
+    int64_t end_us = w->frame->horizon_us;
+    for (size_t i = 0; i < w->log->count; i++) {
+        const struct usage *u = &w->log->records[i];
+        end_us = u->pool == h->pool && u->end_us > end_us ? u->end_us : end_us;
+    }
+    return end_us;
+}
+
 static void add_capital(const struct owned_hardware *h, const struct owned_world *w, struct bill *b)
 {
     const struct rating_frame *f = w->frame;
@@ -38,7 +49,8 @@ static void add_capital(const struct owned_hardware *h, const struct owned_world
         return;
     }
     const money_t inside = written_off(h, capital, f->horizon_us);
-    const money_t reused = (money_t)llround((double)(capital - inside) * h->spec->reuse.value);
+    const money_t rest = capital - written_off(h, capital, end_of_use(h, w));
+    const money_t reused = (money_t)llround((double)rest * h->spec->reuse.value);
     const money_t borne = capital - reused;
     accumulate(&b->owned[OWNED_CAPITAL], borne, &b->overflow);
     accumulate(&b->cost, borne, &b->overflow);

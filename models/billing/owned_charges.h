@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Hardware of one's own on the bill of all workloads together: capital, power by use, staff and
  * colocation by time. The capital is signed and paid at the start; it is written off in a straight
- * line from when it is available, and of what is not written off at the horizon the plan bears all
- * but the stated `reuse`. Neither the cloud's support nor tax is taken on any of it. */
+ * line from when it is available, and of what is not written off when the plan last uses it, at the
+ * horizon or after it, the plan bears all but the stated `reuse`. Neither the cloud's support nor
+ * tax is taken on any of it. */
 #ifndef FLEETCAST_MODELS_OWNED_CHARGES_H
 #define FLEETCAST_MODELS_OWNED_CHARGES_H
 

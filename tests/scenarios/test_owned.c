@@ -61,6 +61,21 @@ static void each_line_by_hand(void **state)
 }
 
 /* Nobody gives the rest a use: the plan bears all that was signed. */
+/* Work that goes on for ten days behind the horizon writes off ten days more: they are the plan's
+ * own, and of use to nobody else. */
+static void use_behind_the_horizon_is_borne(void **state)
+{
+    (void)state;
+    struct run run;
+    struct study *s =
+        run_text(&run, HEAD JOB("hours: 2448h, boot: 0s, checkpoint: continuous, "
+                                "at_horizon: finish-on-demand") OWNED(", reuse: 100 %"));
+    assert_near(value(&run, METRIC_NODE_HOURS), 4 * 2448, 1e-6, "all of it on what is owned");
+    assert_near(value(&run, METRIC_OWNED_CAPITAL), 400.0 * 102, 1e-6, "written off");
+    assert_near(value(&run, METRIC_COST), 400.0 * 102, 1e-6, "cost");
+    finish(&run, s);
+}
+
 static void without_reuse_all_is_borne(void **state)
 {
     (void)state;
@@ -281,6 +296,7 @@ int main(void)
     enum { REFUSALS = sizeof refusals / sizeof refusals[0] };
     struct CMUnitTest tests[REFUSALS + 10] = {
         cmocka_unit_test(each_line_by_hand),
+        cmocka_unit_test(use_behind_the_horizon_is_borne),
         cmocka_unit_test(without_reuse_all_is_borne),
         cmocka_unit_test(a_life_may_end_inside),
         cmocka_unit_test(the_work_waits_for_delivery),
