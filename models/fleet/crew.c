@@ -54,7 +54,7 @@ bool crew_begin(struct crew *c, const double *drawn)
     c->latest_ready_s = 0;
     c->latest_is_gone = false;
     c->queued = false;
-    c->hazard_per_s = market_hazard(c->fleet->market, c->pool);
+    c->mortal = market_ends_nodes(c->fleet->market, c->pool);
     c->ready_event = EVENT_NONE;
     c->next_asking = NULL;
     return variate_resolve(c->boot_spec, drawn, &c->boot);
@@ -234,7 +234,8 @@ void crew_batch_given(struct crew *c, uint32_t first, uint32_t count)
     }
 }
 
-/* Per-node hazard: the node of this slot is struck, and others may have its room. */
+/* By a hazard, or at the end of its life: the node of this slot is struck, and others may have its
+ * room. */
 static void node_struck(void *actor, uint64_t tag)
 {
     struct crew *c = actor;
@@ -274,9 +275,9 @@ static void node_launch(struct crew *c, uint32_t slot)
     c->held++;
     c->launched++;
     c->in->held++;
-    if (c->hazard_per_s > 0) {
+    if (c->mortal) {
         double u = random_uniform_at(f->world, c->source_lifetime[slot], ordinal);
-        double life_s = -log(u) / c->hazard_per_s;
+        double life_s = market_node_life_s(f->market, c->pool, u);
         if (isfinite(life_s) && calendar_schedule(f->calendar, n->start_s + life_s, EVENT_NODE,
                                                   node_struck, c, slot, &n->event) != CALENDAR_OK) {
             f->failed = true;

@@ -84,7 +84,7 @@ struct crew {
     uint64_t *source_boot, *source_lifetime, *source_wait; /* size each */
     const struct variate *boot_spec;
     struct distribution boot; /* of this world */
-    double hazard_per_s;      /* likewise */
+    bool mortal;              /* likewise: nodes end by themselves */
     double did_s[ACTIVITY_COUNT];
     uint32_t batches;
     /* So that what happens to one node of many costs no walk over all: no slot below these is in

@@ -5,6 +5,7 @@
 
 #include "models/market/hidden_process.h"
 #include "models/market/market_plan.h"
+#include "models/market/node_life.h"
 #include "models/market/on_off.h"
 #include "models/market/price_paths.h"
 
@@ -23,7 +24,7 @@ struct pool_state {
     const struct pool_plan *plan;
     money_t price;               /* of a stated price */
     struct window_cost *windows; /* WINDOWS: by window */
-    double hazard_per_s;
+    struct life_law life;        /* zeroed but of spot: none */
     double notice_s;
     struct distribution delay;                 /* spot: regain; on-demand: wait */
     bool delayed;                              /* false: `delay` is 0 for certain */
@@ -177,7 +178,12 @@ static bool begin_spot(struct market *m, struct pool_state *s, struct random_wor
                        const double *drawn)
 {
     const struct spot_spec *spec = s->plan->spot;
-    s->hazard_per_s = number_value(&spec->interruptions, drawn);
+    if (!life_law_make(&s->life, spec, drawn)) {
+        snprintf(m->message, sizeof m->message,
+                 "the drawn parameters of 'lifetime' of pool '%s' are impossible",
+                 s->plan->info.name);
+        return false;
+    }
     s->notice_s = number_value(&spec->notice, drawn);
     if (s->plan->kind == CAPACITY_HIDDEN) {
         struct hidden_parameters h = pool_terms_hidden(spec, &s->plan->prior, drawn);
@@ -204,7 +210,7 @@ static bool begin_spot(struct market *m, struct pool_state *s, struct random_wor
 
 static bool begin_on_demand(struct market *m, struct pool_state *s, const double *drawn)
 {
-    s->hazard_per_s = 0.0;
+    s->life = (struct life_law){.cap_s = HUGE_VAL};
     s->notice_s = 0.0;
     return begin_delay(m, s, "wait", &s->plan->on_demand->wait, drawn);
 }
@@ -472,7 +478,18 @@ double market_offer_factor(struct market *m, int offer, double t_s)
 
 double market_hazard(struct market *m, int pool)
 {
-    return pool_at(m, pool)->hazard_per_s;
+    return pool_at(m, pool)->life.hazard_per_s;
+}
+
+bool market_ends_nodes(struct market *m, int pool)
+{
+    const struct pool_state *s = pool_at(m, pool);
+    return s->plan->spot != NULL && life_law_ends(&s->life);
+}
+
+double market_node_life_s(struct market *m, int pool, double u)
+{
+    return life_law_s(&pool_at(m, pool)->life, u);
 }
 
 double market_notice_s(struct market *m, int pool)

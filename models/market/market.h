@@ -135,6 +135,10 @@ money_t market_price(struct market *m, int pool, double t_s, double *until_s);
 double market_offer_factor(struct market *m, int offer, double t_s);
 /* Interruptions of a single node on top of the capacity path, per second; 0 = none. */
 double market_hazard(struct market *m, int pool);
+/* Whether single nodes of the pool end by themselves, by a hazard or a law of life; and after how
+ * long, at luck u in (0, 1): +infinity never. */
+bool market_ends_nodes(struct market *m, int pool);
+double market_node_life_s(struct market *m, int pool, double u);
 double market_notice_s(struct market *m, int pool);
 /* Time after an interruption of ours in which this pool grants nothing; drawn by u. 0 by default.
  */

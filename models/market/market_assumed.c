@@ -98,9 +98,19 @@ void market_assumed_spot_rules(const struct market_plan *p, const struct pool_pl
     const struct spot_spec *s = pool->spot;
     char what[160];
     if (pool->kind == CAPACITY_CONSTANT && s->capacity == SPOT_DEFAULT) {
-        assumptions_add(p->context.assumptions, false, "only 'interruptions' is given",
+        bool hazard = s->interruptions.given && s->interruptions.word < 0;
+        assumptions_add(p->context.assumptions, false,
+                        hazard ? "only 'interruptions' is given"
+                               : "only the lives of single nodes are given",
                         pool_text(pool, "spot capacity", what, sizeof what),
                         "always there; nodes are interrupted one by one, independently");
+    }
+    if (s->lifetimes == LIFETIMES_BATHTUB) {
+        assumptions_add(p->context.assumptions, false,
+                        "1,442 preemptible instances of 2019 (HPDC 2020 data)",
+                        pool_text(pool, "spot lifetimes", what, sizeof what),
+                        "a bathtub, as far as not stated: 42.5 %% die early by a Weibull of shape "
+                        "0.58 and scale 5.3 h, all others end at 24 h");
     }
     if (!s->notice.given) {
         assumptions_add(p->context.assumptions, false, "the provider's rule (AWS: two minutes)",

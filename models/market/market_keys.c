@@ -14,6 +14,7 @@
 
 const char *const spot_capacity_names[] = {"hidden", "on-off", "constant", "replay", NULL};
 const char *const on_demand_capacity_names[] = {"always", "wait", "limit", NULL};
+static const char *const lifetimes_names[] = {"bathtub", NULL};
 static const char *const price_model_names[] = {"constant", "replay", "regimes", NULL};
 static const char *const bucket_names[] = {"<5%",  "5-10%",   "10-15%", "15-20%",
                                            ">20%", "unknown", NULL};
@@ -184,6 +185,34 @@ static const struct schema_key spot_keys[] = {
      .default_text = "yes",
      .offset = SPOT(first_hour_free),
      .help = "An instance that the cloud interrupts in its first hour is not billed."},
+    {.name = "lifetime",
+     .kind = SCHEMA_VARIATE,
+     .dimension = DIMENSION_TIME,
+     .low = 0,
+     .high = 100 * YEAR_S,
+     .offset = SPOT(lifetime),
+     .help = "How long a node runs until it is interrupted, drawn at each launch, on top of the "
+             "pool's capacity: `weibull(0.58; 5.3h)`; in place of `interruptions`."},
+    {.name = "lifetimes",
+     .kind = SCHEMA_CHOICE,
+     .choices = lifetimes_names,
+     .offset = SPOT(lifetimes),
+     .help = "`bathtub`: capped instances, of which 42.5 % die early by weibull(0.58; 5.3h) and "
+             "all others end at 24 h; `early_share`, `lifetime` and `lifetime_cap` change that."},
+    {.name = "early_share",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_SHARE,
+     .low = 0,
+     .high = 1,
+     .offset = SPOT(early_share),
+     .help = "Share of launches that have the `lifetime`; the others end at the `lifetime_cap`."},
+    {.name = "lifetime_cap",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_TIME,
+     .low = 60,
+     .high = 100 * YEAR_S,
+     .offset = SPOT(lifetime_cap),
+     .help = "Age at which every node is interrupted."},
     {.name = "trace",
      .kind = SCHEMA_SECTION,
      .inner = &replay_schema,

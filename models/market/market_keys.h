@@ -14,6 +14,7 @@
 
 /* -1: nothing was said. */
 enum spot_capacity { SPOT_DEFAULT = -1, SPOT_HIDDEN, SPOT_ON_OFF, SPOT_CONSTANT, SPOT_REPLAY };
+enum spot_lifetimes { LIFETIMES_NONE = -1, LIFETIMES_BATHTUB };
 enum price_model { PRICE_MODEL_CONSTANT, PRICE_MODEL_REPLAY, PRICE_MODEL_REGIMES };
 #define SPOT_BUCKET_UNKNOWN 5
 enum spot_season { SPOT_SEASON_DEFAULT, SPOT_SEASON_NONE };
@@ -44,9 +45,12 @@ struct spot_spec {
     struct variate regain;            /* seconds */
     bool first_hour_free;
     struct replay_spec trace;
-    int price_model;           /* enum price_model */
-    struct number price_floor; /* share of on-demand */
-    struct number max_price;   /* per hour */
+    int lifetimes;                           /* enum spot_lifetimes */
+    struct variate lifetime;                 /* seconds */
+    struct number early_share, lifetime_cap; /* share; seconds */
+    int price_model;                         /* enum price_model */
+    struct number price_floor;               /* share of on-demand */
+    struct number max_price;                 /* per hour */
     struct place max_price_place;
 };
 

@@ -2,6 +2,7 @@
  * What planning may know of a pool (DESIGN invariant 7, "nobody peeks"): everything here reads the
  * medians of the inputs, through the same functions that give a world its parameters. */
 #include "models/market/market_plan.h"
+#include "models/market/node_life.h"
 #include "models/market/price_paths.h"
 
 #include <assert.h>
@@ -40,7 +41,8 @@ double market_planned_loss_rate(const struct market_plan *p, int pool, uint32_t 
     if (plan->spot == NULL || n == 0) {
         return 0.0;
     }
-    double rate = n * number_value(&plan->spot->interruptions, NULL);
+    struct life_law life;
+    double rate = life_law_make(&life, plan->spot, NULL) ? n * life_law_rate(&life) : 0.0;
     if (plan->kind == CAPACITY_HIDDEN) {
         struct hidden_parameters h = pool_terms_hidden(plan->spot, &plan->prior, NULL);
         rate += pool_terms_losses_when_up(&h, n);

@@ -2,6 +2,7 @@
 #include "models/market/pool_terms.h"
 
 #include "models/market/crossing.h"
+#include "models/market/node_life.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -66,10 +67,10 @@ enum capacity_kind pool_terms_spot_kind(const struct spot_spec *s)
     if (any_given(s, CAPACITY_ON_OFF)) {
         return CAPACITY_ON_OFF;
     }
-    /* Nodes with exponential lifetimes, independent of each other: the special case of the
-     * textbook, meant by whoever states a rate for a single node and nothing of the pool. */
-    bool interruptions = s->interruptions.given && s->interruptions.word < 0;
-    return interruptions && !any_given(s, CAPACITY_HIDDEN) ? CAPACITY_CONSTANT : CAPACITY_HIDDEN;
+    /* Nodes with lifetimes of their own, independent of each other: the special case of the
+     * textbook, meant by whoever states the life of a single node and nothing of the pool. */
+    return node_life_given(s) && !any_given(s, CAPACITY_HIDDEN) ? CAPACITY_CONSTANT
+                                                                : CAPACITY_HIDDEN;
 }
 
 /* Tells an error at the spec's place; returns false for the caller's convenience. */
@@ -244,6 +245,7 @@ bool pool_terms_check_spot(const struct spot_spec *s, struct diagnostics *d)
     bool good = check_price(&s->price, s->price_place, "spot", s->item.name, d);
     good = check_fit(s, kind, d) && good;
     good = check_trace(s, kind, d) && good;
+    good = node_life_check(s, d) && good;
     if (kind == CAPACITY_HIDDEN) {
         good = check_hidden(s, d) && good;
     }

@@ -173,7 +173,7 @@ static bool add_spot(struct hindsight_scene *s, int pool, uint32_t others)
     const bool is_free = market_first_hour_free(s->market, pool);
     const double notice_s = market_notice_s(s->market, pool);
     double *paid = s->room->per_s[s->job.way_count];
-    if (is_free && market_hazard(s->market, pool) > 0) {
+    if (is_free && market_ends_nodes(s->market, pool)) {
         return false;
     }
     see_capacity(s, pool, nodes + others);

@@ -96,6 +96,16 @@ double market_hazard(struct market *m, int pool)
     return m->pools[pool].hazard_per_s;
 }
 
+bool market_ends_nodes(struct market *m, int pool)
+{
+    return m->pools[pool].hazard_per_s > 0;
+}
+
+double market_node_life_s(struct market *m, int pool, double u)
+{
+    return -log(u) / m->pools[pool].hazard_per_s;
+}
+
 double market_notice_s(struct market *m, int pool)
 {
     return m->pools[pool].notice_s;
