@@ -28,6 +28,7 @@ enum end_reason {
     END_RELEASED,    /* by us: gang restart, patience over, switch to another pool */
     END_HORIZON,     /* still running when the horizon came */
     END_CANCELLED,   /* the project was cancelled */
+    END_BUDGET,      /* the work was stopped at its budget */
     END_REASON_COUNT
 };
 extern const char *const end_reason_names[]; /* "finished", "interrupted", …, NULL */

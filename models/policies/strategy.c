@@ -77,6 +77,16 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK =
          .place_offset = (BASE) + offsetof(struct strategy_terms, max_hourly_place),               \
          .help = "A gang is not asked for, in whichever way, while all its nodes cost more an "    \
                  "hour at list prices; for each workload by itself; the median counts."},          \
+        {.name = "stop_at_budget",                                                                 \
+         .kind = SCHEMA_NUMBER,                                                                    \
+         .dimension = DIMENSION_MONEY,                                                             \
+         .low = 0,                                                                                 \
+         .high = 9e9,                                                                              \
+         .offset = (BASE) + offsetof(struct strategy_terms, stop_at_budget),                       \
+         .place_offset = (BASE) + offsetof(struct strategy_terms, stop_at_budget_place),           \
+         .help =                                                                                   \
+             "The work is saved and stopped, for good and not finished, before its nodes have "    \
+             "cost so much at list prices; for each workload by itself; the median counts."},      \
         {.name = "policy",                                                                         \
          .kind = SCHEMA_VARIANT,                                                                   \
          .variants = policy_variants,                                                              \
@@ -181,6 +191,10 @@ struct strategy_terms strategy_terms_for(const struct strategy *s, const char *w
         if (own[i].max_hourly.given) {
             t.max_hourly = own[i].max_hourly;
             t.max_hourly_place = own[i].max_hourly_place;
+        }
+        if (own[i].stop_at_budget.given) {
+            t.stop_at_budget = own[i].stop_at_budget;
+            t.stop_at_budget_place = own[i].stop_at_budget_place;
         }
         if (own[i].failover >= 0) {
             t.failover = own[i].failover;

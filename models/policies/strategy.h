@@ -29,7 +29,8 @@ struct strategy_terms {
     int failover; /* index into zone_rule_table */
     struct place failover_place;
     struct number max_price, max_hourly; /* per hour: of a node on spot, of a gang; medians count */
-    struct place max_price_place, max_hourly_place;
+    struct number stop_at_budget;        /* money; the median counts */
+    struct place max_price_place, max_hourly_place, stop_at_budget_place;
     struct place instance_place, nodes_place, zone_place;
     struct schema_variant policy; /* of policy_variants; absent: as `buy` says */
     struct schema_list block;     /* struct block_spec */

@@ -46,6 +46,27 @@ static bool check_planned(const struct making *m)
         currency, least);
 }
 
+static bool check_budget(const struct making *m)
+{
+    const struct training_plan *p = m->plan;
+    if (isinf(p->stop_at_budget)) {
+        return true;
+    }
+    if (p->pools[PURCHASE_BLOCK] >= 0 || p->pools[PURCHASE_OWNED] >= 0) {
+        return making_complain(
+            m, DIAGNOSTIC_ERROR, m->terms.stop_at_budget_place,
+            "'stop_at_budget' counts nodes paid by the hour, but policy '%s' also "
+            "runs '%s' on what is paid beforehand",
+            p->policy->schema->name, p->work.workload_name);
+    }
+    assumptions_add(
+        m->context->assumptions, false, "default",
+        making_name(m, "budget at which %s stops", p->work.workload_name),
+        "counts its nodes at list prices, and leaves room for a last checkpoint; no free "
+        "first hour, commitments or other charges");
+    return true;
+}
+
 bool asking_limits_make(struct making *m)
 {
     const struct strategy_terms *t = &m->terms;
@@ -56,6 +77,10 @@ bool asking_limits_make(struct making *m)
         return making_complain(m, DIAGNOSTIC_ERROR, t->max_price_place,
                                "'max_price' is of spot, which policy '%s' never buys for '%s'",
                                p->policy->schema->name, p->work.workload_name);
+    }
+    p->stop_at_budget = t->stop_at_budget.given ? t->stop_at_budget.median : HUGE_VAL;
+    if (!check_budget(m)) {
+        return false;
     }
     if (isinf(p->max_price) && isinf(p->max_hourly)) {
         return true;

@@ -10,8 +10,8 @@
 
 #include <stdbool.h>
 
-/* Fills the plan's limits; its pools are known. False, told, when a limit is of no use, or lets
- * nothing be asked at planned prices. */
+/* Fills the plan's limits, and its budget (spending.h); its pools are known. False, told, when a
+ * limit is of no use, or lets nothing be asked at planned prices. */
 bool asking_limits_make(struct making *m);
 
 /* Which sites are too dear to be asked now; a gang that is whole is not. In *until_s the time at

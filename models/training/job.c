@@ -71,6 +71,8 @@ bool job_begin(struct job *j, const double *drawn)
     j->idle_since_s = -1;
     j->patience_event = j->ask_again_event = j->look_event = EVENT_NONE;
     window_watch_reset(&j->windows);
+    j->stopping = false;
+    spending_begin(&j->spending, j->plan, j->fleet, j->crews, job_budget_reached, j);
     j->result = (struct work_result){0};
     return progress_begin(&j->progress, drawn) &&
            calendar_schedule(j->calendar, work_submit_s(&j->plan->work, drawn), EVENT_WORK, submit,

@@ -43,6 +43,7 @@ static bool holds_nothing(const struct job *j)
 
 void job_track_idle(struct job *j)
 {
+    spending_look(&j->spending);
     bool idle = j->submitted && !j->over && holds_nothing(j);
     double now_s = j->calendar->now_s;
     if (idle && j->idle_since_s < 0) {
@@ -67,12 +68,14 @@ void job_end(struct job *j, bool finished, enum end_reason reason)
     calendar_cancel(j->calendar, j->ask_again_event);
     calendar_cancel(j->calendar, j->look_event);
     window_watch_stop(&j->windows);
+    spending_stop(&j->spending);
     job_track_idle(j);
     j->active = j->incoming = NULL;
     j->result.finished = finished;
     j->result.end_s = j->calendar->now_s;
     job_note(j, finished                  ? "the work is done"
                 : reason == END_CANCELLED ? "the project is cancelled"
+                : reason == END_BUDGET    ? "the work stops at its budget"
                                           : "the horizon cuts the work");
 }
 
@@ -170,6 +173,7 @@ static void move_to_incoming(struct job *j)
     j->incoming = NULL;
     j->result.switches++;
     crew_release(left, END_RELEASED);
+    spending_look(&j->spending);
     run(j);
 }
 
@@ -191,6 +195,28 @@ void job_dismiss_incoming(struct job *j)
     if (c != NULL) {
         crew_release(c, END_RELEASED);
     }
+}
+
+/* ---- the end of a budget ---- */
+
+static void stop_for_good(struct job *j)
+{
+    if (!stop(j)) {
+        job_end(j, false, END_BUDGET);
+    }
+}
+
+void job_budget_reached(void *owner)
+{
+    struct job *j = owner;
+    enum phase phase = j->progress.phase;
+    j->stopping = true;
+    job_dismiss_incoming(j);
+    bool writes = phase == PHASE_RESCUE || phase == PHASE_LEAVE;
+    bool may_write = phase == PHASE_WORK && j->active->noticed == 0;
+    if (!writes && !(may_write && progress_leave(&j->progress))) {
+        stop_for_good(j);
+    } /* else on_saved goes on */
 }
 
 /* ---- the end of a capacity block's window ---- */
@@ -227,7 +253,9 @@ void job_window_closes(void *owner)
 static void on_saved(void *owner, bool leaving)
 {
     struct job *j = owner;
-    if (is_ready(j, j->incoming)) {
+    if (j->stopping) {
+        stop_for_good(j);
+    } else if (is_ready(j, j->incoming)) {
         move_to_incoming(j);
     } else if (j->active->purchase == PURCHASE_BLOCK && window_watch_closed(&j->windows)) {
         leave_window(j);
@@ -296,6 +324,10 @@ static void on_active_lost(struct job *j)
     bool was_whole = j->whole;
     if (progress_complete(&j->progress)) {
         job_end(j, true, END_FINISHED);
+        return;
+    }
+    if (j->stopping) {
+        job_end(j, false, END_BUDGET);
         return;
     }
     j->whole = false;
@@ -516,7 +548,7 @@ static struct crew *wanted(const struct job *j, enum purchase want)
 
 void job_reconsider(struct job *j)
 {
-    if (j->submitted && !j->over) {
+    if (j->submitted && !j->over && !j->stopping) {
         struct policy_decision d = decide(j);
         follow(j, wanted(j, d.want), d.give_up);
         job_track_idle(j);

@@ -8,6 +8,7 @@
 
 #include "models/training/job.h"
 #include "models/training/progress.h"
+#include "models/training/spending.h"
 #include "models/training/window_watch.h"
 #include "models/training/zone_watch.h"
 
@@ -32,6 +33,8 @@ struct job {
     struct zone_watch zones;     /* of spot, since it was submitted */
     struct crew *spot;           /* where spot is asked by the last decision; NULL: nowhere */
     bool dear[SITE_COUNT];       /* not to be asked, as of the last decision */
+    struct spending spending;    /* up to a budget */
+    bool stopping;               /* the budget is reached: a last checkpoint is written */
     double noted[POLICY_NOTES];  /* what the policy keeps between its decisions */
     struct work_result result;
 };
@@ -50,6 +53,8 @@ void job_track_idle(struct job *j);
 void job_move_at_horizon(struct job *j);
 /* The gang that boots beside the active one is given up. */
 void job_dismiss_incoming(struct job *j);
+/* The budget is about to be spent. */
+void job_budget_reached(void *owner);
 /* The window of its capacity block is about to close. */
 void job_window_closes(void *owner);
 

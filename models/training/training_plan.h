@@ -33,6 +33,7 @@ struct training_plan {
     size_t zones;                      /* of spot, that it may run in: at least 1 where it may */
     const struct zone_rule *zone_rule; /* which of them is asked; NULL with one zone */
     double max_price, max_hourly;      /* of asking, see asking_limits.h; +infinity: none */
+    double stop_at_budget;             /* +infinity: none */
     const struct policy *policy;
     const void *policy_params;
     enum speed_basis speed;

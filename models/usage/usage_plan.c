@@ -87,7 +87,8 @@ static bool check_gang_keys(const struct usage_making *m)
     } keys[] = {{t->zones.count > 0, "zones", t->zones_place},
                 {t->failover >= 0, "failover", t->failover_place},
                 {t->max_price.given, "max_price", t->max_price_place},
-                {t->max_hourly.given, "max_hourly", t->max_hourly_place}};
+                {t->max_hourly.given, "max_hourly", t->max_hourly_place},
+                {t->stop_at_budget.given, "stop_at_budget", t->stop_at_budget_place}};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         if (keys[i].given) {
             return refuse(m, keys[i].where,

@@ -216,10 +216,12 @@ static void print_end(const struct explaining *e)
                    cells->value[METRIC_NEEDED].number);
             continue;
         }
-        printf(cells->value[METRIC_FINISHED].number > 0
-                   ? ": finished after %.3f h\n"
+        double time_h = cells->value[METRIC_TIME_TO_TRAIN].number;
+        printf(cells->value[METRIC_FINISHED].number > 0 ? ": finished after %.3f h\n"
+               : time_h * 3600 < s->scenario->horizon_s - 1
+                   ? ": not finished; stopped at its budget, after %.3f h\n"
                    : ": not finished; cut off at the horizon, after %.3f h\n",
-               cells->value[METRIC_TIME_TO_TRAIN].number);
+               time_h);
     }
     if (simulation_commitments(e->simulation, 0) != NULL) {
         print_sum(e);

@@ -350,8 +350,8 @@ static const struct column usage[] = {
     NUMBER("boot_s", "s", "From launch to ready"),
     NUMBER("lost_s", "s", "Work done and thrown away"),
     NUMBER("waiting_s", "s", "Held, but idle: for other nodes of the gang"),
-    TEXT("end_reason",
-         "finished (the work), interrupted (by the cloud), released (by us), horizon (cut off)"),
+    TEXT("end_reason", "finished (the work), interrupted (by the cloud), released (by us), horizon "
+                       "(cut off), cancelled (with the project), budget (stopped at it)"),
     COUNT("free", "1: not billed, since the cloud interrupted in the first hour"),
     MONEY("cost_CUR",
           "What the node is charged before commitments and discounts, exact: with the `shared` and "

@@ -70,6 +70,50 @@ static const struct job_row rows[] = {
       .jobs = {{GANG, SAVES, .policy = "wait", .at_horizon = AT_HORIZON_FINISH_ON_DEMAND}}},
      "on-demand 0-3 1000..2140 finished: useful 1000, checkpoint 40, boot 100\n",
      {"done 2140 of 1000; checkpoints 4, idle 1000, launches 4; spot 0, on-demand 4560"}},
+    /* ---- a budget: the gang costs 1 a second, unless said ---- */
+    {"work is saved and stops when a last write just fits",
+     {.spot = {DOLLARS(900)}, .stop_at_budget = 610, .jobs = {{GANG, SAVES, .policy = "wait"}}},
+     "spot 0-3 0..610 budget: useful 490, checkpoint 20, boot 100\n",
+     {"cut 610, kept 490 of 1000; checkpoints 2, launches 4; spot 2440, on-demand 0"}},
+    {"what is not held costs nothing",
+     {.spot = {GAP(500, 700), DOLLARS(900)},
+      .stop_at_budget = 800,
+      .jobs = {{GANG, SAVES, .policy = "wait"}}},
+     "spot 0-3 0..500 interrupted: useful 300, checkpoint 10, boot 100, lost 90\n"
+     "spot 0-3 700..1000 budget: useful 140, checkpoint 10, restore 50, boot 100\n",
+     {"cut 1000, kept 440 of 1000; checkpoints 2, restarts 1, losses 1, idle 200, launches 8, "
+      "interruptions 4; spot 3200, on-demand 0"}},
+    {"work that ends within the budget is done",
+     {.spot = {DOLLARS(900)}, .stop_at_budget = 1140, .jobs = {{GANG, SAVES, .policy = "wait"}}},
+     "spot 0-3 0..1140 finished: useful 1000, checkpoint 40, boot 100\n",
+     {"done 1140 of 1000; checkpoints 4, launches 4; spot 4560, on-demand 0"}},
+    /* 300 in the first 300 s, then 2 a second. */
+    {"at the prices of the moment",
+     {.spot = {DOLLARS(900), .prices = {{300, 1800 * MONEY_UNIT}}},
+      .stop_at_budget = 900,
+      .jobs = {{GANG, SAVES, .policy = "wait"}}},
+     "spot 0-3 0..600 budget: useful 480, checkpoint 20, boot 100\n",
+     {"cut 600, kept 480 of 1000; checkpoints 2, launches 4; spot 2400, on-demand 0"}},
+    {"a gang that boots is given back",
+     {.spot = {DOLLARS(900)}, .stop_at_budget = 60, .jobs = {{GANG, SAVES, .policy = "wait"}}},
+     "spot 0-3 0..50 budget: boot 50\n",
+     {"cut 50, kept 0 of 1000; launches 4; spot 200, on-demand 0"}},
+    /* The write begins at 600 and takes until 610: lost at 605. */
+    {"nodes that go under the last write take it with them",
+     {.spot = {GAP(605, 606), DOLLARS(900)},
+      .stop_at_budget = 610,
+      .jobs = {{GANG, SAVES, .policy = "fallback"}}},
+     "spot 0-3 0..605 interrupted: useful 300, checkpoint 15, boot 100, lost 190\n",
+     {"cut 605, kept 300 of 1000; checkpoints 1, launches 4, interruptions 4; spot 2420, on-demand "
+      "0"}},
+    {"at the horizon it is finished on demand as far as the budget goes",
+     {.spot = {.steps = {{0, 0}}, .step_count = 1},
+      .on_demand = {DOLLARS(900)},
+      .stop_at_budget = 610,
+      .horizon_s = 1000,
+      .jobs = {{GANG, SAVES, .policy = "wait", .at_horizon = AT_HORIZON_FINISH_ON_DEMAND}}},
+     "on-demand 0-3 1000..1610 budget: useful 490, checkpoint 20, boot 100\n",
+     {"cut 1610, kept 490 of 1000; checkpoints 2, idle 1000, launches 4; spot 0, on-demand 2440"}},
 };
 
 int main(void)

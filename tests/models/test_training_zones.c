@@ -109,6 +109,10 @@ static const struct zones_refusal refusals[] = {
      "least "},
     {"a gang below any price", "buy: spot, policy: fallback, max_hourly: 1 USD/h",
      "'max_hourly' of strategy 's' lets no gang of 'w' be asked"},
+    {"a budget beside what is paid beforehand",
+     "policy: {name: capacity-block, then: spot}, stop_at_budget: 9 USD, block: {starts: "
+     "2026-03-03T11:30Z, days: 1, instances: 2, price: 9 USD/h}",
+     "'stop_at_budget' counts nodes paid by the hour"},
     {"a limit in another unit", "buy: spot, max_hourly: 40 USD", "'max_hourly'"},
     {"an unknown rule", "buy: spot, " THREE ", failover: dearest", "'failover'"},
 };

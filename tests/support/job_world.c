@@ -136,6 +136,7 @@ static void fill_plan(struct job_world *w, size_t index)
                                 .zone_rule = w->script->rule,
                                 .max_price = limit(w->script->max_price),
                                 .max_hourly = limit(w->script->max_hourly),
+                                .stop_at_budget = limit(w->script->stop_at_budget),
                                 .speed = SPEED_HOURS};
     choose_policy(p, s, w->params[index]);
     bool periodic = s->mode == CHECKPOINT_PERIODIC && s->every_s > 0;

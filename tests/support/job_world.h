@@ -40,6 +40,7 @@ struct job_world_script {
     size_t zone_count;                    /* of these */
     const struct zone_rule *rule;         /* by which a zone is chosen */
     double max_price, max_hourly;         /* of asking; 0: none */
+    double stop_at_budget;                /* 0: none */
     struct job_script jobs[JOB_WORLD_JOBS];
     size_t job_count; /* 0: one */
     double horizon_s;
