@@ -24,6 +24,7 @@ static const struct {
     {"capacity-blocks", "Capacity blocks", "capacity blocks", "BROWN"},
     {"owned", "Owned hardware", "owned hardware", "SLATE_L"},
     {"on-demand", "On-demand", "on-demand nodes", "BLUE"},
+    {"capacity-reservations", "Reserved, idle", "reserved capacity that nothing uses", "SKY_L"},
     {"spot", "Spot", "spot nodes", "ORANGE_L"},
     {"displaced", "Displaced", "what others no longer have covered", "BLUE_L"},
     {"storage", "Storage", "storage charges", "PURPLE"},

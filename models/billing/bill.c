@@ -17,6 +17,7 @@ const char *const bill_category_names[BILL_CATEGORY_COUNT] = {
     [BILL_BLOCKS] = "capacity-blocks",
     [BILL_DISPLACED] = "displaced",
     [BILL_OWNED] = "owned",
+    [BILL_RESERVATIONS] = "capacity-reservations",
 };
 
 void bill_clear(struct bill *b, const struct rating_frame *f)
@@ -66,6 +67,7 @@ void bill_add(struct bill *whole, const struct bill *part, const struct rating_f
     accumulate(&whole->committed.later, part->committed.later, overflow);
     accumulate(&whole->windows_unused, part->windows_unused, overflow);
     accumulate(&whole->committed.displaced, part->committed.displaced, overflow);
+    accumulate(&whole->reserved_idle, part->reserved_idle, overflow);
     for (int i = 0; i < OWNED_LINES; i++) {
         accumulate(&whole->owned[i], part->owned[i], overflow);
     }

@@ -28,9 +28,10 @@ enum bill_category {
     BILL_DISCOUNT, /* negative */
     BILL_SUPPORT,
     BILL_TAX,
-    BILL_BLOCKS,    /* capacity blocks, used or not */
-    BILL_DISPLACED, /* what others in the account pay more on demand; negative: less */
-    BILL_OWNED,     /* hardware of one's own: capital, power, staff, colocation */
+    BILL_BLOCKS,       /* capacity blocks, used or not */
+    BILL_DISPLACED,    /* what others in the account pay more on demand; negative: less */
+    BILL_OWNED,        /* hardware of one's own: capital, power, staff, colocation */
+    BILL_RESERVATIONS, /* capacity reserved on demand in which nothing runs */
     BILL_CATEGORY_COUNT
 };
 extern const char *const bill_category_names[BILL_CATEGORY_COUNT];
@@ -84,8 +85,10 @@ struct bill {
         money_t displaced; /* by how much others in the account pay more on demand than without the
                               plan; negative: less */
     } committed; /* of all workloads together: cost = lines + other - covered + used + unused +
-                    later + displaced + windows_unused + owned */
+                    later + displaced + windows_unused + owned + reserved_idle */
     money_t windows_unused; /* price of bought windows in which no node ran: see window_charges.h */
+    money_t reserved_idle;  /* capacity reserved on demand and not used, less what commitments cover
+                               of it: see reservation_charges.h */
     money_t owned[OWNED_LINES]; /* hardware of one's own: see owned_charges.h */
     bool overflow;              /* a sum passed 9.2e9 units: must be refused by name */
 };

@@ -5,6 +5,7 @@
 #include "models/billing/committed.h"
 
 #include "models/billing/eligible_usage.h"
+#include "models/billing/reservation_charges.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,6 +21,8 @@ struct committed {
     int64_t *eligible_us;          /* by commitment of the plan */
     struct account_world *account; /* NULL: none */
     int64_t *by_slot;
+    struct reservation_charges *reserved;
+    struct reservation_use *uses; /* by reservation */
 };
 
 /* What the sink of matched_walk needs. */
@@ -31,8 +34,9 @@ struct pass {
     double *spend_units;
     const struct covered_discount *discount; /* may be NULL */
     money_t discount_back;                   /* given back so far */
+    money_t discounted;                      /* given, on records and reserved capacity */
     int64_t pieces; /* of covered time, each rounded to a nano-unit, or more for an hour of several
-                       prices */
+                       prices; and of reserved capacity */
     size_t piece;   /* of the account without the plan */
     struct {
         uint32_t commitment;
@@ -50,14 +54,16 @@ struct committed *committed_new(const struct commitment_plan *plan, struct accou
     c->plan = plan;
     c->hours = matched_hours_new(plan);
     c->account = account;
-    c->accounts = calloc(plan->count + plan->sunk, sizeof *c->accounts);
+    c->accounts = calloc(commitment_plan_accounts(plan), sizeof *c->accounts);
     c->slot_count = coverage_slots(plan->coverage);
     c->slots = calloc(c->slot_count + 1, sizeof *c->slots);
     c->eligible = eligible_usage_new(plan);
     c->eligible_us = calloc(plan->count + 1, sizeof *c->eligible_us);
     c->by_slot = calloc(c->slot_count + 1, sizeof *c->by_slot);
+    c->reserved = reservation_charges_new(&plan->reservations);
+    c->uses = calloc(plan->reservations.count + 1, sizeof *c->uses);
     if (c->hours == NULL || c->accounts == NULL || c->slots == NULL || c->eligible == NULL ||
-        c->eligible_us == NULL || c->by_slot == NULL) {
+        c->eligible_us == NULL || c->by_slot == NULL || c->reserved == NULL || c->uses == NULL) {
         committed_free(c);
         return NULL;
     }
@@ -73,6 +79,8 @@ void committed_free(struct committed *c)
         eligible_usage_free(c->eligible);
         free(c->eligible_us);
         free(c->by_slot);
+        reservation_charges_free(c->reserved);
+        free(c->uses);
         free(c);
     }
 }
@@ -214,8 +222,10 @@ static void hours_matched(void *context, const struct coverage_outcome *o)
             continue;
         }
         money_t worth = whole.worth;
+        const bool idle = p->c->plan->idle[cover->slot];
         struct committed_account *account = &p->c->accounts[cover->commitment];
-        accumulate(&b->committed.covered, worth, &b->overflow);
+        accumulate(idle ? &b->reserved_idle : &b->committed.covered, idle ? -worth : worth,
+                   &b->overflow);
         accumulate(&account->covered, worth, &b->overflow);
         account->covered_us += cover->us;
         accumulate(&p->c->slots[cover->slot].covered, worth, &b->overflow);
@@ -227,7 +237,7 @@ static void hours_matched(void *context, const struct coverage_outcome *o)
         p->last.commitment = cover->commitment;
         p->last.month = p->frame->months > 0 ? bill_month(p->frame, o->from_us) : 0;
         p->last.inside = inside;
-        take_off(p, o, BILL_ON_DEMAND, worth, part.worth);
+        take_off(p, o, idle ? BILL_RESERVATIONS : BILL_ON_DEMAND, worth, part.worth);
         if (p->discount != NULL) {
             give_back_discount(p, o, i, &whole, &part);
         }
@@ -267,7 +277,13 @@ static void give_back_rounding(const struct pass *p, money_t charged)
         take(&p->c->accounts[p->last.commitment].covered, excess);
         correct(p, BILL_ON_DEMAND, excess);
     }
-    excess = p->discount == NULL ? 0 : p->discount_back - p->discount->given;
+    if (is_rounding(p, -b->reserved_idle)) {
+        excess = -b->reserved_idle;
+        take(&p->c->accounts[p->last.commitment].covered, excess);
+        take(&b->reserved_idle, -excess);
+        correct(p, BILL_RESERVATIONS, excess);
+    }
+    excess = p->discount == NULL ? 0 : p->discount_back - p->discounted;
     if (is_rounding(p, excess)) {
         take(&b->other[p->discount->item], excess);
         correct(p, bill_category_of_other(p->frame, p->discount->item), -excess);
@@ -334,6 +350,36 @@ static void add_signed(const struct pass *p)
     }
 }
 
+/* What is idle is charged before commitments take off what they cover of it. */
+static bool charge_reserved(struct pass *p, const struct usage_log *log)
+{
+    struct committed *c = p->c;
+    const struct reservation_plan *plan = &c->plan->reservations;
+    money_t discounted;
+    if (!reservation_charges_rate(c->reserved, p->frame, p->market, log, p->discount, p->bill,
+                                  p->spend_units, c->uses, &p->pieces, &discounted)) {
+        return false;
+    }
+    accumulate(&p->discounted, discounted, &p->bill->overflow);
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct reservation_use *use = &c->uses[i];
+        const struct held_capacity *h = &plan->items[i];
+        struct committed_account *account = &c->accounts[c->plan->count + c->plan->sunk + i];
+        account->covered_us = use->inside_us;
+        account->used = account->used_inside = use->inside;
+        account->unused = use->idle;
+        for (size_t k = 0; k < log->count; k++) {
+            const struct usage *u = &log->records[k];
+            int64_t from_us = u->start_us > h->from_us ? u->start_us : h->from_us;
+            int64_t to_us = u->end_us < h->to_us ? u->end_us : h->to_us;
+            if (u->pool == h->pool && to_us > from_us) {
+                account->eligible_us += (to_us - from_us) * usage_nodes(u);
+            }
+        }
+    }
+    return true;
+}
+
 /* What exists before the plan costs the same with and without it: it is told, and in no bill. */
 static void account_sunk_parts(const struct pass *p)
 {
@@ -368,13 +414,13 @@ enum matched_status committed_rate(struct committed *c, const struct rating_fram
                      .market = m,
                      .bill = bill,
                      .spend_units = spend_units,
-                     .discount = discount};
+                     .discount = discount,
+                     .discounted = discount == NULL ? 0 : discount->given};
     int64_t until_us;
-    memset(c->accounts, 0, (c->plan->count + c->plan->sunk) * sizeof *c->accounts);
+    memset(c->accounts, 0, commitment_plan_accounts(c->plan) * sizeof *c->accounts);
     memset(c->slots, 0, c->slot_count * sizeof *c->slots);
-    eligible_usage_sum(c->eligible, log, f->start_unix_s, c->eligible_us);
-    for (size_t k = 0; k < c->plan->count; k++) {
-        c->accounts[k].eligible_us = c->eligible_us[k];
+    if (!charge_reserved(&p, log)) {
+        return MATCHED_NO_MEMORY;
     }
     enum matched_status status = begin_account(&p);
     if (status == MATCHED_OK) {
@@ -384,6 +430,14 @@ enum matched_status committed_rate(struct committed *c, const struct rating_fram
         bill->overflow = true;
     } else if (status != MATCHED_OK) {
         return status;
+    }
+    if (c->plan->reservations.count > 0) {
+        eligible_usage_sum_walked(c->eligible, c->hours, f->start_unix_s, c->eligible_us);
+    } else {
+        eligible_usage_sum(c->eligible, log, f->start_unix_s, c->eligible_us);
+    }
+    for (size_t k = 0; k < c->plan->count; k++) {
+        c->accounts[k].eligible_us = c->eligible_us[k];
     }
     if (!bill->overflow) {
         give_back_rounding(&p, charged);

@@ -23,7 +23,10 @@ void committed_free(struct committed *c);
 bool committed_begin(struct committed *c, struct market *m, const double *drawn);
 
 /* What one commitment did to the bill rated last: the parts of bill.committed, which they add up to
- * (covered of any commitment by its own share). */
+ * (covered of any commitment by its own share; it covers reserved capacity that is idle too, which
+ * bill.committed.covered is without). Of a capacity reservation: what ran in it (covered_us, used:
+ * charged with the nodes) and what was idle (unused: at on-demand prices, before commitments cover
+ * of it), up to the horizon. */
 struct committed_account {
     int64_t covered_us; /* instance-microseconds that it covered */
     money_t covered;    /* their worth at on-demand prices */
@@ -32,8 +35,9 @@ struct committed_account {
     int64_t eligible_us; /* instance-microseconds on demand that it could cover by its terms */
     int64_t others_us;   /* of others' nodes that it covered; in none of the above but used */
 };
-/* By commitment of the plan, then those from before it, whose cost is in no bill: inside the
- * horizon. Zeros before the first bill. */
+/* commitment_plan_accounts of them: by commitment of the plan, then those from before it, whose
+ * cost is in no bill: inside the horizon; then capacity reservations. Zeros before the first bill.
+ */
 const struct committed_account *committed_accounts(const struct committed *c);
 /* What the plan's own commitments cost in the world rated last, by commitment of the plan. */
 const struct commitment *committed_items(const struct committed *c);

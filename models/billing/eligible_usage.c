@@ -72,3 +72,20 @@ void eligible_usage_sum(const struct eligible_usage *e, const struct usage_log *
         }
     }
 }
+
+void eligible_usage_sum_walked(const struct eligible_usage *e, const struct matched_hours *h,
+                               int64_t start_unix_s, int64_t *sum_us)
+{
+    const int64_t phase_us = start_unix_s % 3600 * MICROSECONDS;
+    memset(sum_us, 0, e->plan->count * sizeof *sum_us);
+    for (size_t k = 0; k < e->plan->count; k++) {
+        const struct commitment *c = &e->plan->items[k];
+        const int64_t from_us = hour_start(c->start_us, phase_us);
+        const int64_t to_us = hour_start(c->end_us + HOUR_US - 1, phase_us);
+        for (size_t slot = 0; slot < e->slots; slot++) {
+            if (e->meets[k * e->slots + slot] && !e->plan->others[slot]) {
+                sum_us[k] += matched_ran_us(h, (uint32_t)slot, from_us, to_us);
+            }
+        }
+    }
+}

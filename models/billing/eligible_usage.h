@@ -4,6 +4,7 @@
 #ifndef FLEETCAST_MODELS_ELIGIBLE_USAGE_H
 #define FLEETCAST_MODELS_ELIGIBLE_USAGE_H
 
+#include "models/billing/matched_hours.h"
 #include "models/commitments/commitment_plan.h"
 #include "models/fleet/usage.h"
 
@@ -21,5 +22,10 @@ void eligible_usage_free(struct eligible_usage *e);
  * covered more). After the horizon too. */
 void eligible_usage_sum(const struct eligible_usage *e, const struct usage_log *log,
                         int64_t start_unix_s, int64_t *sum_us);
+
+/* The same of the last walk, where capacity is reserved: what runs in it and what is idle can be
+ * covered as well, but not by zonal Reserved Instances. */
+void eligible_usage_sum_walked(const struct eligible_usage *e, const struct matched_hours *h,
+                               int64_t start_unix_s, int64_t *sum_us);
 
 #endif

@@ -170,6 +170,7 @@ void invoice_ledger_close(struct invoice_ledger *l, const struct charge_world *w
         money_t nodes = by_month(l, bills, of + BILL_ON_DEMAND, m) +
                         by_month(l, bills, of + BILL_SPOT, m) +
                         by_month(l, bills, of + BILL_DISPLACED, m) +
+                        by_month(l, bills, of + BILL_RESERVATIONS, m) +
                         by_month(l, bills, of + BILL_DISCOUNT, m) + l->off[m];
         if (m < l->horizon) {
             accumulate(invoice_ledger_net(l, SERVICE_EC2, m), nodes, &l->overflow);

@@ -10,6 +10,8 @@ struct matched_hours {
     struct coverage_world world;
     struct coverage_change *changes;
     size_t change_count, change_capacity;
+    struct coverage_change *running; /* scratch: of a pool with reserved capacity */
+    size_t running_capacity;
     int64_t *cuts;
     size_t cut_count, cut_capacity;
     const struct others_change *others;
@@ -36,6 +38,7 @@ void matched_hours_free(struct matched_hours *h)
     if (h != NULL) {
         coverage_world_release(&h->world);
         free(h->changes);
+        free(h->running);
         free(h->cuts);
         free(h);
     }
@@ -101,6 +104,54 @@ static bool merge_others(struct matched_hours *h)
     return true;
 }
 
+/* Moves the changes of a slot out of the list, in their order; *count: how many. */
+static bool take_running(struct matched_hours *h, uint32_t slot, size_t *count)
+{
+    size_t kept = 0;
+    if (h->running_capacity < h->change_count) {
+        struct coverage_change *grown = realloc(h->running, h->change_count * sizeof *grown);
+        if (grown == NULL) {
+            return false;
+        }
+        h->running = grown;
+        h->running_capacity = h->change_count;
+    }
+    *count = 0;
+    for (size_t i = 0; i < h->change_count; i++) {
+        if (h->changes[i].slot == slot) {
+            h->running[(*count)++] = h->changes[i];
+        } else {
+            h->changes[kept++] = h->changes[i];
+        }
+    }
+    h->change_count = kept;
+    return true;
+}
+
+/* What runs in reserved capacity, and what of it is idle, is usage of its own. */
+static bool split_reserved(struct matched_hours *h, int64_t *end_us)
+{
+    const struct reservation_plan *plan = &h->plan->reservations;
+    for (size_t i = 0; i < plan->pool_count; i++) {
+        const struct held_pool *held = &plan->pools[i];
+        size_t running = 0;
+        if (held->slots.outside != RESERVATION_NO_SLOT &&
+            !take_running(h, held->slots.outside, &running)) {
+            return false;
+        }
+        if (!make_room(h, h->change_count + 3 * (running + held->change_count))) {
+            return false;
+        }
+        h->change_count +=
+            capacity_reservation_changes(h->running, running, held->changes, held->change_count,
+                                         &held->slots, h->changes + h->change_count);
+        int64_t last_us = held->changes[held->change_count - 1].at_us;
+        *end_us = last_us > *end_us ? last_us : *end_us;
+    }
+    coverage_changes_sort(h->changes, h->change_count);
+    return true;
+}
+
 static bool gather_changes(struct matched_hours *h, const struct usage_log *log, int64_t *end_us)
 {
     h->change_count = 0;
@@ -118,6 +169,9 @@ static bool gather_changes(struct matched_hours *h, const struct usage_log *log,
         *end_us = u->end_us > *end_us ? u->end_us : *end_us;
     }
     coverage_changes_sort(h->changes, h->change_count);
+    if (h->plan->reservations.count > 0 && !split_reserved(h, end_us)) {
+        return false;
+    }
     return h->others_count == 0 || merge_others(h);
 }
 

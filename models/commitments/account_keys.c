@@ -13,7 +13,7 @@
 static const struct schema_key sunk_keys[] = {
     {.name = "kind",
      .kind = SCHEMA_CHOICE,
-     .choices = commitment_choice_names,
+     .choices = commitment_signed_names,
      .required = true,
      .offset = SUNK(kind),
      .help = "Reserved Instances, or a savings plan for one instance family or for all compute."},

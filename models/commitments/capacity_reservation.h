@@ -11,8 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define RESERVATION_NO_SLOT UINT32_MAX
+
 struct reservation_slots {
-    uint32_t outside; /* USE_INSTANCE */
+    uint32_t outside; /* USE_INSTANCE; RESERVATION_NO_SLOT: nothing ever runs */
     uint32_t inside;  /* USE_IN_RESERVATION */
     uint32_t idle;    /* USE_IDLE */
 };

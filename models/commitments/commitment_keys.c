@@ -7,6 +7,9 @@
 #include <stddef.h>
 
 const char *const commitment_choice_names[] = {"reserved-instances", "ec2-instance-savings-plan",
+                                               "compute-savings-plan", "capacity-reservation",
+                                               NULL};
+const char *const commitment_signed_names[] = {"reserved-instances", "ec2-instance-savings-plan",
                                                "compute-savings-plan", NULL};
 const char *const commitment_term_names[] = {"1y", "3y", NULL};
 const char *const commitment_rate_names[] = {"as-reserved", NULL};
@@ -38,24 +41,26 @@ static const struct schema_key commitment_keys[] = {
      .choices = commitment_choice_names,
      .required = true,
      .offset = SPEC(kind),
-     .help = "Reserved Instances, or a savings plan for one instance family or for all compute."},
+     .help = "Reserved Instances, a savings plan for one instance family or for all compute, or an "
+             "On-Demand Capacity Reservation, which signs for nothing."},
     {.name = "instance",
      .kind = SCHEMA_TEXT,
      .low = 1,
      .high = 64,
      .offset = SPEC(instance),
-     .help = "Reserved instances: the instance type."},
+     .help = "Reserved instances, capacity reservation: the instance type."},
     {.name = "count",
      .kind = SCHEMA_INTEGER,
      .low = 1,
      .high = 100000,
      .offset = SPEC(count),
-     .help = "Reserved instances: how many."},
+     .help = "Reserved instances, capacity reservation: how many."},
     {.name = "class",
      .kind = SCHEMA_CHOICE,
      .choices = offering_class_names,
      .default_text = "standard",
      .offset = SPEC(offering_class),
+     .place_offset = SPEC(class_place),
      .help = "Reserved instances: the offering class."},
     {.name = "zone",
      .kind = SCHEMA_TEXT,
@@ -63,7 +68,8 @@ static const struct schema_key commitment_keys[] = {
      .high = 64,
      .offset = SPEC(zone),
      .help = "Reserved instances: the zone they are bound to; absent: regional, with size "
-             "flexibility where the family has it."},
+             "flexibility where the family has it. Capacity reservation: its zone; absent: the "
+             "region's first."},
     {.name = "family",
      .kind = SCHEMA_TEXT,
      .low = 1,
@@ -94,14 +100,15 @@ static const struct schema_key commitment_keys[] = {
     {.name = "term",
      .kind = SCHEMA_CHOICE,
      .choices = commitment_term_names,
-     .required = true,
      .offset = SPEC(term),
-     .help = "One year is 8,760 hours, three are 26,280."},
+     .help = "Reserved instances, savings plans; required. One year is 8,760 hours, three are "
+             "26,280."},
     {.name = "payment",
      .kind = SCHEMA_CHOICE,
      .choices = payment_option_names,
      .default_text = "no-upfront",
      .offset = SPEC(payment),
+     .place_offset = SPEC(payment_place),
      .help = "How it is paid: all or part at the purchase, the rest hour by hour."},
     {.name = "at",
      .kind = SCHEMA_QUANTITY,
@@ -110,7 +117,7 @@ static const struct schema_key commitment_keys[] = {
      .high = 10 * 365.25 * 86400,
      .default_text = "0s",
      .offset = SPEC(at),
-     .help = "When it is bought, from the scenario's start."},
+     .help = "When it is bought, or capacity is reserved, from the scenario's start."},
     {.name = "every",
      .kind = SCHEMA_QUANTITY,
      .dimension = DIMENSION_SPAN,
@@ -136,11 +143,25 @@ static const struct schema_key commitment_keys[] = {
      .offset = SPEC(reuse),
      .help = "Share of what outlives the horizon that other projects take over; the rest is a cost "
              "of this plan."},
+    {.name = "for",
+     .kind = SCHEMA_QUANTITY,
+     .dimension = DIMENSION_SPAN,
+     .low = 1,
+     .high = 10 * 365.25 * 86400,
+     .offset = SPEC(lasts),
+     .help = "Capacity reservation: for how long it is kept, from `at` on."},
+    {.name = "until",
+     .kind = SCHEMA_DATE,
+     .offset = SPEC(until),
+     .help =
+         "Capacity reservation: until when it is kept (UTC), in place of `for`; default of both: "
+         "to the horizon, where it is given up at the latest."},
 };
 
 const struct schema commitment_schema = {
     .name = "strategy.commitments",
     SCHEMA_KEYS(commitment_keys),
     .size = sizeof(struct commitment_spec),
-    .help = "Something signed for: paid to the end of its term, used or not.",
+    .help = "Something signed for: paid to the end of its term, used or not; or capacity that is "
+            "reserved and paid while it is.",
 };

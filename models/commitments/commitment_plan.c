@@ -56,6 +56,9 @@ static bool check_keys(const struct commitment_making *m)
         {"rate", s->rate >= 0, !reserved && s->rate >= 0},
         {"rates", s->rates.count > 0, !reserved && s->rates.count > 0},
         {"family", s->family != NULL, s->kind == CHOICE_INSTANCE_SAVINGS_PLAN},
+        {"term", s->term >= 0, true},
+        {"for", s->lasts.months > 0 || s->lasts.value > 0, false},
+        {"until", s->until.given, false},
     };
     bool ok = true;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
@@ -200,36 +203,59 @@ static bool find_rates(const struct commitment_plan *plan, const struct commitme
     return ok;
 }
 
-/* use NULL: the plan's own nodes. */
-static bool make_group(int pool, const struct others_use *use, struct market_plan *market,
+/* What a group of usage is of. */
+struct group_source {
+    int pool;
+    enum coverage_use use;
+    const struct others_use *others; /* NULL: the plan's own */
+};
+
+/* Groups in their order: pools, reserved capacity, others. */
+static struct group_source source_of(const struct commitment_plan *plan, const int *pools,
+                                     size_t pool_count, size_t group)
+{
+    const size_t reserved = 2 * plan->reservations.pool_count;
+    if (group < pool_count) {
+        return (struct group_source){.pool = pools[group], .use = USE_INSTANCE};
+    }
+    group -= pool_count;
+    if (group < reserved) {
+        return (struct group_source){.pool = plan->reservations.pools[group / 2].pool,
+                                     .use = group % 2 == 0 ? USE_IN_RESERVATION : USE_IDLE};
+    }
+    const struct others_use *use = &plan->account->uses[group - reserved];
+    return (struct group_source){.pool = use->pool, .use = USE_INSTANCE, .others = use};
+}
+
+static bool make_group(const struct group_source *source, struct market_plan *market,
                        const struct market_context *c, struct coverage_group *out)
 {
-    const struct pool_info *info = market_pool_info(market, pool);
+    const struct pool_info *info = market_pool_info(market, source->pool);
     *out = (struct coverage_group){.type = info->type->name,
                                    .region = c->region->code,
                                    .zone = info->zone,
-                                   .account = use == NULL ? 0 : use->account,
-                                   .others = use != NULL};
-    return money_from_double(market_planned_price_per_hour(market, pool), &out->on_demand_per_hour);
+                                   .account = source->others == NULL ? 0 : source->others->account,
+                                   .others = source->others != NULL,
+                                   .use = source->use};
+    return money_from_double(market_planned_price_per_hour(market, source->pool),
+                             &out->on_demand_per_hour);
 }
 
-/* Groups of usage, one a pool of the plan's and one a use of others', at the rates that planning
- * sees. */
+/* Groups of usage at the rates that planning sees. */
 static bool make_groups(struct commitment_plan *plan, const struct commitment_spec *items,
                         const int *pools, size_t pool_count, struct market_plan *market,
                         const struct market_context *c)
 {
-    const struct account_plan *account = plan->account;
     const size_t width = all_commitments(plan);
-    plan->group_count = pool_count + account->use_count;
+    plan->group_count = pool_count + 2 * plan->reservations.pool_count + plan->account->use_count;
     struct savings_rate *found =
         arena_array(c->arena, plan->group_count * width + 1, sizeof *found);
     bool ok = found != NULL, drawn = false;
     plan->groups = arena_array(c->arena, plan->group_count + 1, sizeof *plan->groups);
     for (size_t i = 0; plan->groups != NULL && found != NULL && i < plan->group_count; i++) {
-        const struct others_use *use = i < pool_count ? NULL : &account->uses[i - pool_count];
+        const struct group_source source = source_of(plan, pools, pool_count, i);
         struct coverage_group *group = &plan->groups[i];
-        if (!make_group(use == NULL ? pools[i] : use->pool, use, market, c, group)) {
+        if (!make_group(&source, market, c, group)) {
             return false;
         }
         ok &= find_rates(plan, items, group->type, c, &found[i * width]);
@@ -248,12 +274,14 @@ static bool make_coverage(struct commitment_plan *plan, const struct commitment_
 {
     const struct commitment *listed = plan->items;
     const size_t count = all_commitments(plan);
-    plan->items = arena_array(c->arena, count, sizeof *plan->items);
+    plan->items = arena_array(c->arena, count + 1, sizeof *plan->items);
     if (plan->items == NULL || !later_offers_init(&plan->later, listed, count, plan->groups,
                                                   plan->group_count, market, c)) {
         return false;
     }
-    struct place where = plan->count > 0 ? items[0].item.place : plan->account->specs[0].item.place;
+    struct place where = plan->count + plan->reservations.count > 0
+                             ? items[0].item.place
+                             : plan->account->specs[0].item.place;
     plan->coverage = commitment_plan_coverage(plan, NULL, NULL, plan->items, where, c->diagnostics);
     return plan->coverage != NULL;
 }
@@ -296,6 +324,24 @@ struct coverage *commitment_plan_coverage(const struct commitment_plan *plan, st
     return made;
 }
 
+/* A pool that no work runs in has no slot outside its reservations, and no usage to look for one.
+ */
+static void map_reserved(struct commitment_plan *plan, size_t pool_count)
+{
+    for (size_t i = 0; i < plan->reservations.pool_count; i++) {
+        struct held_pool *held = &plan->reservations.pools[i];
+        size_t inside = coverage_slot(plan->coverage, pool_count + 2 * i);
+        size_t idle = coverage_slot(plan->coverage, pool_count + 2 * i + 1);
+        int outside = plan->slot_of_pool[held->pool];
+        held->slots = (struct reservation_slots){.outside = outside < 0 ? RESERVATION_NO_SLOT
+                                                                        : (uint32_t)outside,
+                                                 .inside = (uint32_t)inside,
+                                                 .idle = (uint32_t)idle};
+        plan->pool_of_slot[inside] = plan->pool_of_slot[idle] = held->pool;
+        plan->idle[idle] = true;
+    }
+}
+
 /* Which slot the usage of a market pool, or of others, is counted in. The rates of a world do not
  * change it. */
 static bool map_slots(struct commitment_plan *plan, const int *pools, size_t pool_count,
@@ -308,8 +354,9 @@ static bool map_slots(struct commitment_plan *plan, const int *pools, size_t poo
     plan->slot_of_use = arena_array(c->arena, account->use_count + 1, sizeof *plan->slot_of_use);
     plan->pool_of_slot = arena_array(c->arena, slots + 1, sizeof *plan->pool_of_slot);
     plan->others = arena_array(c->arena, slots + 1, sizeof *plan->others);
+    plan->idle = arena_array(c->arena, slots + 1, sizeof *plan->idle);
     if (plan->slot_of_pool == NULL || plan->slot_of_use == NULL || plan->pool_of_slot == NULL ||
-        plan->others == NULL) {
+        plan->others == NULL || plan->idle == NULL) {
         return false;
     }
     for (size_t p = 0; p < plan->pool_count; p++) {
@@ -320,8 +367,10 @@ static bool map_slots(struct commitment_plan *plan, const int *pools, size_t poo
         plan->slot_of_pool[pools[i]] = (int)slot;
         plan->pool_of_slot[slot] = pools[i];
     }
+    map_reserved(plan, pool_count);
+    const size_t own = pool_count + 2 * plan->reservations.pool_count;
     for (size_t i = 0; i < account->use_count; i++) {
-        size_t slot = coverage_slot(plan->coverage, pool_count + i);
+        size_t slot = coverage_slot(plan->coverage, own + i);
         plan->slot_of_use[i] = (uint32_t)slot;
         plan->pool_of_slot[slot] = account->uses[i].pool;
         plan->others[slot] = true;
@@ -336,6 +385,9 @@ static bool make_items(struct commitment_plan *plan, const struct commitment_spe
     bool ok = true;
     size_t k = 0;
     for (size_t i = 0; i < count; i++) {
+        if (items[i].kind == CHOICE_CAPACITY_RESERVATION) {
+            continue;
+        }
         bool good = ladder_check(&items[i], context);
         for (int64_t n = 0; n < items[i].times; n++, k++) {
             plan->rungs[k] = (struct ladder_rung){.item = i, .rung = n, .rungs = items[i].times};
@@ -360,24 +412,26 @@ bool commitment_plan_make(struct commitment_plan *plan, const struct schema_list
                                      .sunk = account->commitment_count,
                                      .factor = NUMBER_CERTAIN(1),
                                      .account = account};
-    if (all_commitments(plan) == 0) {
-        return true;
+    bool ok = reservation_plan_make(&plan->reservations, items, specs->count, market, context);
+    if (commitment_plan_accounts(plan) == 0) {
+        return ok;
     }
-    plan->items = arena_array(context->arena, all_commitments(plan), sizeof *plan->items);
+    plan->items = arena_array(context->arena, all_commitments(plan) + 1, sizeof *plan->items);
     plan->rungs = arena_array(context->arena, plan->count + 1, sizeof *plan->rungs);
     plan->reuse = arena_array(context->arena, plan->count + 1, sizeof *plan->reuse);
     if (plan->items == NULL || plan->rungs == NULL || plan->reuse == NULL) {
         return false;
     }
-    bool ok = make_items(plan, items, specs->count, context);
-    if (!ok) {
+    if (!make_items(plan, items, specs->count, context) || !ok) {
         return false;
     }
     for (size_t k = 0; k < plan->sunk; k++) {
         plan->items[plan->count + k] = account->commitments[k];
     }
-    assumptions_add(context->assumptions, false, "default",
-                    "exchange, resale and switching of commitments", "valued at 0");
+    if (all_commitments(plan) > 0) {
+        assumptions_add(context->assumptions, false, "default",
+                        "exchange, resale and switching of commitments", "valued at 0");
+    }
     return make_groups(plan, items, pools, pool_count, market, context) &&
            make_coverage(plan, items, market, context) &&
            map_slots(plan, pools, pool_count, market, context);

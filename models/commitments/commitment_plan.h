@@ -9,6 +9,7 @@
 #include "models/commitments/coverage.h"
 #include "models/commitments/ladder.h"
 #include "models/commitments/later_offers.h"
+#include "models/commitments/reservation_plan.h"
 #include "models/commitments/savings_rates.h"
 #include "models/market/market.h"
 
@@ -22,19 +23,22 @@ struct commitment_plan {
     struct ladder_rung *rungs; /* by item: where it comes from */
     double *reuse; /* by item: share of what outlives the horizon that is of use elsewhere */
     size_t count, sunk;
-    struct coverage_group *groups; /* one per pool given, then one per use of others; their rates as
-                                      planned */
+    struct reservation_plan reservations; /* which cover nothing, and are among no items */
+    struct coverage_group *groups; /* one per pool given, then two per pool of reservations (used,
+                                      idle), then one per use of others; their rates as planned */
     size_t group_count;
     struct later_offers later;           /* what those bought after the start cost */
     struct savings_rate *rates;          /* group × (count + sunk) */
     struct savings_rate *reserved_rates; /* the same; NULL: no rate is drawn */
     struct number factor;                /* of those rates */
     struct coverage *coverage;           /* at planned rates; NULL: there is nothing to match */
-    int *slot_of_pool; /* by market pool, of the plan's nodes; -1: nothing covers it */
+    int *slot_of_pool; /* by market pool, of the plan's nodes (those in reserved capacity: see
+                          reservations); -1: nothing covers it */
     size_t pool_count;
     uint32_t *slot_of_use; /* by use of the account */
     int *pool_of_slot;     /* of any slot */
     bool *others;          /* by slot: not the plan's */
+    bool *idle;            /* by slot: reserved capacity in which nothing runs */
     const struct account_plan *account;
 };
 
@@ -51,6 +55,12 @@ bool commitment_plan_make(struct commitment_plan *plan, const struct schema_list
 struct coverage *commitment_plan_coverage(const struct commitment_plan *plan, struct market *market,
                                           const double *drawn, struct commitment *items,
                                           struct place where, struct diagnostics *d);
+/* How many accounts are kept of them: of items, then of those from before the plan, then of
+ * reservations. */
+static inline size_t commitment_plan_accounts(const struct commitment_plan *plan)
+{
+    return plan->count + plan->sunk + plan->reservations.count;
+}
 /* Where reserved_rates has the rate of a group under the k-th commitment. */
 static inline size_t commitment_plan_cell(const struct commitment_plan *plan, size_t group,
                                           size_t k)

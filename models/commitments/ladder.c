@@ -17,7 +17,7 @@ size_t ladder_rungs(const struct commitment_spec *items, size_t count)
 {
     size_t sum = 0;
     for (size_t i = 0; i < count; i++) {
-        sum += (size_t)items[i].times;
+        sum += items[i].kind == CHOICE_CAPACITY_RESERVATION ? 0 : (size_t)items[i].times;
     }
     return sum;
 }

@@ -26,7 +26,7 @@ struct ladder_rung {
  * at the item's place. A single purchase behind the horizon is a warning. */
 bool ladder_check(const struct commitment_spec *s, const struct market_context *c);
 
-/* Purchases of all items together. */
+/* Purchases of all items together; a capacity reservation is none. */
 size_t ladder_rungs(const struct commitment_spec *items, size_t count);
 
 /* When a purchase is made, in seconds since the scenario's start. */

@@ -53,15 +53,30 @@ money_t marginal_price(struct marginal_price *m, const int64_t *running, size_t 
     return marginal_price_of(m, running, slot, 1, at_us);
 }
 
+static void set_running(struct marginal_price *m, const int64_t *running)
+{
+    for (size_t i = 0; i < coverage_slots(m->coverage); i++) {
+        m->us[i] = running[i] * HOUR_US;
+    }
+}
+
 money_t marginal_price_of(struct marginal_price *m, const int64_t *running, size_t slot,
                           int64_t count, int64_t at_us)
 {
     assert(slot < coverage_slots(m->coverage));
-    for (size_t i = 0; i < coverage_slots(m->coverage); i++) {
-        m->us[i] = running[i] * HOUR_US;
-    }
+    set_running(m, running);
     money_t without = on_demand(m, at_us);
     m->us[slot] += count * HOUR_US;
     money_t with = on_demand(m, at_us);
     return money_overflowed(with) ? MONEY_MAX : with - without;
+}
+
+money_t marginal_price_between(struct marginal_price *m, const int64_t *without,
+                               const int64_t *with, int64_t at_us)
+{
+    set_running(m, without);
+    money_t before = on_demand(m, at_us);
+    set_running(m, with);
+    money_t after = on_demand(m, at_us);
+    return money_overflowed(before) || money_overflowed(after) ? MONEY_MAX : after - before;
 }

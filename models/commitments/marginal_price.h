@@ -20,5 +20,8 @@ money_t marginal_price(struct marginal_price *m, const int64_t *running, size_t 
 /* The same for `count` more of them together. */
 money_t marginal_price_of(struct marginal_price *m, const int64_t *running, size_t slot,
                           int64_t count, int64_t at_us);
+/* What an hour costs with one set of instances more than with another; below 0 when it is less. */
+money_t marginal_price_between(struct marginal_price *m, const int64_t *without,
+                               const int64_t *with, int64_t at_us);
 
 #endif

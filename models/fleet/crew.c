@@ -385,6 +385,7 @@ void crew_ask_for(struct crew *c, uint32_t missing)
     journal_add(f->journal, f->calendar->now_s, c->workload, "asks for %u %s node%s", missing,
                 purchase_names[c->purchase], text_plural(missing));
     bool waits = c->purchase == PURCHASE_ON_DEMAND && market_delays(f->market, c->pool);
+    uint32_t reserved = waits ? pool_reserved_room(c->in) : 0;
     const uint32_t from = c->first_absent;
     uint32_t i = from;
     for (; missing > 0; i++) {
@@ -392,15 +393,33 @@ void crew_ask_for(struct crew *c, uint32_t missing)
             continue;
         }
         missing--;
-        if (waits) {
+        if (waits && reserved == 0) {
             node_wait(c, i);
         } else {
             node_ask(c, i);
+            reserved -= reserved > 0;
         }
     }
     f->work += i - from;
     c->first_absent = c->held + c->waiting + c->asked == c->size ? c->size : i;
     if (c->asked > 0) {
+        crew_queue(c);
+    }
+}
+
+void crew_stop_waiting(struct crew *c, uint32_t count)
+{
+    uint32_t i = 0, asked = c->asked;
+    for (; count > 0 && c->waiting > 0; i++) {
+        if (c->nodes[i].state == NODE_WAITING) {
+            node_cancel(c, &c->nodes[i]);
+            c->waiting--;
+            node_ask(c, i);
+            count--;
+        }
+    }
+    c->fleet->work += i;
+    if (c->asked > asked) {
         crew_queue(c);
     }
 }

@@ -137,6 +137,8 @@ void crew_notice(struct crew *c, uint32_t slot);
 void crew_batch_given(struct crew *c, uint32_t first, uint32_t count);
 /* Asks for so many more, on the lowest slots that are free; there must be as many. */
 void crew_ask_for(struct crew *c, uint32_t missing);
+/* So many of those that wait, from the lowest slot, at most all, need wait no longer. */
+void crew_stop_waiting(struct crew *c, uint32_t count);
 /* The node of this slot is asked for no longer. False when it was not asked for. */
 bool crew_withdraw_node(struct crew *c, uint32_t slot);
 /* The crew leaves the pool's queue, if it stands there. */

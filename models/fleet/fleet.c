@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/fleet/fleet.h"
 
+#include "models/commitments/commitment_plan.h"
 #include "models/fleet/fleet_pool.h"
 #include "models/fleet/running_price.h"
 
@@ -40,6 +41,9 @@ void fleet_free(struct fleet *f)
 bool fleet_sign(struct fleet *f, const struct commitment_plan *plan)
 {
     f->prices = running_price_new(plan);
+    for (size_t i = 0; i < f->pool_count; i++) {
+        f->pools[i]->reserved = reservation_plan_pool(&plan->reservations, f->pools[i]->pool);
+    }
     return f->prices != NULL;
 }
 

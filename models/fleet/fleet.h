@@ -23,8 +23,9 @@ struct gang_price;
 struct fleet *fleet_new(struct market *market, struct calendar *calendar, struct usage_log *log);
 void fleet_free(struct fleet *f); /* with its crews */
 
-/* What the strategy signs for, borrowed; before the first begin, and only when there is something
- * to cover. False when out of memory. Without it nobody asks for what covers. */
+/* What the strategy signs for and reserves, borrowed; after all crews, before the first begin, and
+ * only when there is something to cover or reserved. False when out of memory. Without it nobody
+ * asks for what covers. */
 bool fleet_sign(struct fleet *f, const struct commitment_plan *plan);
 /* What policies may ask of prices; NULL without commitments. */
 struct running_price *fleet_prices(const struct fleet *f);

@@ -55,6 +55,11 @@ static void pool_look(struct fleet_pool *p)
 {
     struct fleet *f = p->fleet;
     p->capacity = market_capacity(f->market, p->pool, f->calendar->now_s, p->most);
+    if (p->reserved != NULL) {
+        int64_t count = held_pool_count(p->reserved, microseconds(f->calendar->now_s));
+        p->guaranteed = count < p->most ? (uint32_t)count : p->most;
+        p->capacity = p->capacity > p->guaranteed ? p->capacity : p->guaranteed;
+    }
 }
 
 static void pool_reopen(void *actor, uint64_t tag)
@@ -109,12 +114,64 @@ void pool_lost(struct fleet_pool *p)
     }
 }
 
+/* ---- reserved capacity ---- */
+
+uint32_t pool_reserved_room(const struct fleet_pool *p)
+{
+    const struct fleet *f = p->fleet;
+    uint64_t taken = p->held;
+    for (size_t k = 0; p->guaranteed > 0 && k < f->crew_count; k++) {
+        taken += f->crews[k]->in == p ? f->crews[k]->asked : 0;
+    }
+    return taken < p->guaranteed ? p->guaranteed - (uint32_t)taken : 0;
+}
+
+/* Nodes that wait for the market go into what is reserved as soon as there is room. */
+static void pool_take_reserved(struct fleet_pool *p)
+{
+    struct fleet *f = p->fleet;
+    for (size_t k = 0; p->guaranteed > 0 && k < f->crew_count; k++) {
+        if (f->crews[k]->in == p && f->crews[k]->waiting > 0) {
+            crew_stop_waiting(f->crews[k], pool_reserved_room(p));
+        }
+    }
+}
+
+static void pool_schedule_reserved(struct fleet_pool *p);
+
+/* What runs goes on when the reservation ends, as on-demand nodes do: only launches feel it. */
+static void pool_reserved_event(void *actor, uint64_t tag)
+{
+    struct fleet_pool *p = actor;
+    struct fleet *f = p->fleet;
+    (void)tag;
+    pool_look(p);
+    const struct pool_info *info = market_pool_info(market_plan_of(f->market), p->pool);
+    int64_t count = held_pool_count(p->reserved, microseconds(f->calendar->now_s));
+    journal_add(f->journal, f->calendar->now_s, UINT32_MAX, "%s: capacity reserved for %lld node%s",
+                info->name, (long long)count, text_plural((double)count));
+    pool_take_reserved(p);
+    pool_grant(p);
+    pool_tell(p);
+    pool_schedule_reserved(p);
+}
+
+static void pool_schedule_reserved(struct fleet_pool *p)
+{
+    int64_t now_us = microseconds(p->fleet->calendar->now_s);
+    int64_t next_us = p->reserved == NULL ? INT64_MAX : held_pool_next_us(p->reserved, now_us);
+    if (next_us < INT64_MAX) {
+        pool_schedule(p, (double)next_us / (double)MICROSECONDS, pool_reserved_event, NULL);
+    }
+}
+
 static void pool_room(void *actor, uint64_t tag)
 {
     struct fleet_pool *p = actor;
     struct fleet *f = p->fleet;
     (void)tag;
     p->room = EVENT_NONE;
+    pool_take_reserved(p);
     for (size_t k = 0; k < f->crew_count; k++) {
         if (f->crews[k]->in == p) {
             f->crews[k]->events->room(f->crews[k]->owner, f->crews[k]);
@@ -221,6 +278,8 @@ void pool_begin(struct fleet_pool *p)
     p->closed_until_s = 0;
     p->first_asking = p->last_asking = NULL;
     p->reopen = p->room = EVENT_NONE;
-    p->capacity = market_capacity(p->fleet->market, p->pool, 0, p->most);
+    p->guaranteed = 0;
+    pool_look(p);
     pool_schedule_change(p);
+    pool_schedule_reserved(p);
 }

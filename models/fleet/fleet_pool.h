@@ -3,6 +3,7 @@
 #ifndef FLEETCAST_MODELS_FLEET_POOL_H
 #define FLEETCAST_MODELS_FLEET_POOL_H
 
+#include "models/commitments/reservation_plan.h"
 #include "models/fleet/fleet.h"
 
 /* A pool as this strategy sees it: what is held, who asks, when its capacity changes next. */
@@ -12,9 +13,11 @@ struct fleet_pool {
     uint32_t crews;    /* that may hold nodes of this pool */
     uint32_t most;     /* all nodes that crews of this pool may want together */
     uint32_t held;     /* without those under notice: the cloud has taken them back already */
-    uint32_t capacity; /* min(K, most) now */
+    uint32_t capacity; /* min(K, most) now; what is reserved at least */
     uint32_t losses;
-    double closed_until_s; /* regain: no grant before */
+    double closed_until_s;            /* regain: no grant before */
+    const struct held_pool *reserved; /* capacity reserved on demand; NULL: none */
+    uint32_t guaranteed;              /* nodes that can be held in it now, used or not */
     struct crew *first_asking, *last_asking;
     struct event_id reopen, room;
     uint64_t source_regain, source_falls;
@@ -50,6 +53,9 @@ void pool_unqueue(struct fleet_pool *p, struct crew *c);
 void pool_grant(struct fleet_pool *p);
 /* Nodes were lost: the pool stays closed for its regain time. */
 void pool_lost(struct fleet_pool *p);
+/* How many more nodes find room in reserved capacity, beside those held or asked for: they need not
+ * wait. */
+uint32_t pool_reserved_room(const struct fleet_pool *p);
 /* Nodes have gone that other crews may want: they are told, after what happens at this instant. */
 void pool_freed(struct fleet_pool *p);
 

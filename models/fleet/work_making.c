@@ -3,6 +3,7 @@
 
 #include "engine/civil_time.h"
 #include "models/commitments/block_windows.h"
+#include "models/commitments/reservation_plan.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -213,6 +214,17 @@ int work_pool(const struct work_request *r, const struct strategy_terms *terms,
            : purchase == PURCHASE_OWNED
                ? owned_pool(r, terms, workload, type, where)
                : market_plan_pool(r->market, terms->zone, type->name, purchase, where);
+}
+
+uint32_t work_most_nodes(const struct work_request *r, int pool)
+{
+    const struct pool_info *info = market_pool_info(r->market, pool);
+    uint32_t limit = market_planned_limit(r->market, pool);
+    uint32_t reserved =
+        info->purchase == PURCHASE_ON_DEMAND
+            ? reservation_most(&r->strategy->commitments, info->type->name, info->zone, r->context)
+            : 0;
+    return limit > reserved ? limit : reserved;
 }
 
 static bool check_one(const struct work_request *r, const struct schema_list *own,

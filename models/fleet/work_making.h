@@ -35,6 +35,8 @@ double work_span_end_s(const struct quantity *span, int64_t from_unix_s,
 int work_pool(const struct work_request *r, const struct strategy_terms *terms,
               const char *workload, const struct instance_type *type, enum purchase purchase,
               struct place where);
+/* Most nodes of that pool that can ever be held, in capacity that the strategy reserves too. */
+uint32_t work_most_nodes(const struct work_request *r, int pool);
 /* What is bought for this workload alone must be of use to it; what the strategy buys may be for
  * others. block, owned: the workload is bought so. */
 bool work_check_bought(const struct work_request *r, const struct strategy_terms *terms,

@@ -109,7 +109,7 @@ static bool make_pools(struct making *m, const struct work_request *r)
             ok = false;
             continue;
         }
-        uint32_t limit = market_planned_limit(m->market, p->pools[k]);
+        uint32_t limit = work_most_nodes(r, p->pools[k]);
         if (p->work.nodes > limit) {
             ok =
                 making_complain(m, DIAGNOSTIC_INFEASIBLE, m->terms.nodes_place,

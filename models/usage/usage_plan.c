@@ -221,7 +221,7 @@ static void warn_of_too_few(const struct usage_making *m)
     const struct usage_plan *p = m->plan;
     double most = 0;
     for (size_t k = 0; k < p->work.pool_count; k++) {
-        uint32_t limit = market_planned_limit(m->request->market, p->work.pools[k].pool);
+        uint32_t limit = work_most_nodes(m->request, p->work.pools[k].pool);
         most += fmin(limit, p->work.pools[k].nodes);
     }
     if (most < p->most_nodes) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fleetcast check: what a scenario means, before anything is simulated. Everything shown is what
  * planning sees: medians of what is uncertain. */
+#include "engine/civil_time.h"
 #include "engine/quantity.h"
 #include "engine/text.h"
 #include "plots/figures.h"
@@ -92,6 +93,26 @@ static void print_owned(const struct study *s, size_t strategy)
     }
 }
 
+static void print_reservations(const struct study *s, size_t strategy)
+{
+    const struct reservation_plan *plan = &s->strategies[strategy].commitments.reservations;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct held_capacity *h = &plan->items[i];
+        const double price = market_planned_price_per_hour(s->market, h->pool);
+        char from[24], to[24];
+        struct text t;
+        text_init(&t, 0);
+        text_add_visible(&t, h->name, strlen(h->name));
+        text_format(&t,
+                    " from %s to %s, %.8g %s/h for each while nothing runs in it; nothing signed",
+                    civil_date_text(s->frame.start_unix_s + h->from_us / MICROSECONDS, from),
+                    civil_date_text(s->frame.start_unix_s + h->to_us / MICROSECONDS, to), price,
+                    s->scenario->currency);
+        print_term("reserved", &t);
+        text_release(&t);
+    }
+}
+
 static void print_study(const struct study *s)
 {
     remarks_print_scenario(s);
@@ -105,6 +126,7 @@ static void print_study(const struct study *s)
             print_plan(s, s->strategies[k].plans[w]);
         }
         print_owned(s, k);
+        print_reservations(s, k);
         commitment_remarks_print(s, k);
     }
     account_remarks_print(s);

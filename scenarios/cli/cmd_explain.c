@@ -189,6 +189,10 @@ static void print_sum(const struct explaining *e)
     if (all->value[METRIC_BLOCK_UNUSED].money != 0) {
         printf(" + %s of blocks unused", money_text(all->value[METRIC_BLOCK_UNUSED].money, amount));
     }
+    if (all->value[METRIC_RESERVATION_IDLE].money != 0) {
+        printf(" + %s of reserved capacity idle",
+               money_text(all->value[METRIC_RESERVATION_IDLE].money, amount));
+    }
     for (size_t i = 0; study_shared_line(e->study, i) != NULL; i++) {
         const struct shared_line *line = study_shared_line(e->study, i);
         money_t m = line->sign * all->value[line->metric].money;

@@ -69,6 +69,10 @@ struct table *commitment_table(const struct study *s, size_t strategy,
     for (size_t i = plan->count; ok && i < plan->count + plan->sunk; i++) {
         ok = add_account(t, plan->items[i].name, &accounts[i], beside);
     }
+    for (size_t i = 0; ok && i < plan->reservations.count; i++) {
+        ok = add_account(t, plan->reservations.items[i].name,
+                         &accounts[plan->count + plan->sunk + i], beside);
+    }
     if (!ok) {
         table_free(t);
         return NULL;

@@ -205,6 +205,11 @@ struct table *node_table_lines(const struct study *s, const struct metric_cells 
         ok = add_line(t, purchase_names[PURCHASE_BLOCK], metric_block_line.activity, (double)NAN,
                       all->value[METRIC_BLOCK_UNUSED].money);
     }
+    const money_t idle = all->value[METRIC_RESERVATION_IDLE].money;
+    if (ok && idle != 0) {
+        ok = add_line(t, METRIC_RESERVED_PURCHASE, metric_reservation_line.activity, (double)NAN,
+                      idle);
+    }
     for (size_t i = 0; ok && metric_owned_lines[i].activity != NULL; i++) {
         money_t part = all->value[metric_owned_lines[i].metric].money;
         ok = part == 0 || add_line(t, purchase_names[PURCHASE_OWNED],

@@ -167,6 +167,10 @@ struct table *lines_table(const struct run *run)
             put_shared_line(&rows, run, k, METRIC_SHARED_PURCHASE, study_shared_line(run->study, i),
                             &worlds);
         }
+        if (run->study->strategies[k].commitments.reservations.count > 0) {
+            put_shared_line(&rows, run, k, METRIC_RESERVED_PURCHASE, &metric_reservation_line,
+                            &worlds);
+        }
         bool owns = run->study->strategies[k].owned_count > 0;
         for (size_t i = 0; owns && metric_owned_lines[i].activity != NULL; i++) {
             put_shared_line(&rows, run, k, purchase_names[PURCHASE_OWNED], &metric_owned_lines[i],

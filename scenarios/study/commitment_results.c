@@ -24,10 +24,31 @@ static const struct commitment_plan *plan_of(const struct subject *s)
     return &s->run->study->strategies[s->strategy].commitments;
 }
 
+/* A capacity reservation: nothing is signed, and what it comes to differs from world to world. */
+static const struct held_capacity *reservation_of(const struct subject *s)
+{
+    const struct commitment_plan *plan = plan_of(s);
+    const size_t first = plan->count + plan->sunk;
+    return s->index == SIZE_MAX || s->index < first ? NULL
+                                                    : &plan->reservations.items[s->index - first];
+}
+
 /* From before the plan: it signs for nothing, is no purchase of it, and its cost is in no bill. */
 static bool is_sunk(const struct subject *s)
 {
-    return s->index != SIZE_MAX && s->index >= plan_of(s)->count;
+    return s->index != SIZE_MAX && s->index >= plan_of(s)->count && reservation_of(s) == NULL;
+}
+
+/* Time in which reserved capacity was idle, which commitments cover too. */
+static int64_t idle_us(const struct commitment_plan *plan, const struct committed_account *accounts)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < plan->reservations.count; i++) {
+        const struct held_capacity *h = &plan->reservations.items[i];
+        sum +=
+            (h->to_us - h->from_us) * h->count - accounts[plan->count + plan->sunk + i].covered_us;
+    }
+    return sum;
 }
 
 /* The account of a world. */
@@ -54,7 +75,7 @@ static struct committed_account account_of(const struct subject *s, uint32_t wor
     for (int a = 0; a < ACTIVITY_COUNT; a++) {
         hours += all->node_h[PURCHASE_ON_DEMAND][a];
     }
-    sum.eligible_us = (int64_t)llround(hours * (double)HOUR_US);
+    sum.eligible_us = (int64_t)llround(hours * (double)HOUR_US) + idle_us(plan_of(s), accounts);
     return sum;
 }
 
@@ -174,6 +195,25 @@ static void put_terms(struct result_rows *rows, const struct subject *s)
                                 : plan->account->specs[s->index - plan->count].ends.unix_s);
 }
 
+static void put_reservation(struct result_rows *rows, const struct subject *s)
+{
+    const struct held_capacity *h = reservation_of(s);
+    const int64_t start_unix_s = s->run->study->scenario->start.unix_s;
+    rows_text(rows, study_strategy_name(s->run->study, s->strategy));
+    rows_integer(rows, COLUMN_MISSING_INTEGER);
+    rows_text(rows, h->name);
+    rows_text(rows, commitment_kind_names[COMMITMENT_CAPACITY_RESERVATION]);
+    rows_text(rows, NULL);
+    rows_integer(rows, COLUMN_MISSING_INTEGER);
+    rows_text(rows, NULL);
+    rows_integer(rows, h->count);
+    rows_number(rows, (double)NAN);
+    rows_integer(rows, COLUMN_MISSING_INTEGER);
+    rows_integer(rows, COLUMN_MISSING_INTEGER);
+    rows_integer(rows, start_unix_s + h->from_us / MICROSECONDS);
+    rows_integer(rows, start_unix_s + h->to_us / MICROSECONDS);
+}
+
 /* Share of the worlds in which more than this part of its cost inside the horizon is for nothing.
  */
 static double chance_unused(const struct subject *s, double part)
@@ -206,7 +246,11 @@ static void put_row(struct result_rows *rows, const struct subject *s)
 {
     const bool known = s->run->plan_worlds[s->strategy] != UINT32_MAX;
     rows_next(rows);
-    put_terms(rows, s);
+    if (reservation_of(s) != NULL) {
+        put_reservation(rows, s);
+    } else {
+        put_terms(rows, s);
+    }
     put_money(rows, s);
     put_share(rows, s, UTILISATION);
     rows_number(rows, known ? column_value(&s->plan_world, UTILISATION) : (double)NAN);
@@ -233,6 +277,23 @@ static void put_sunk(struct result_rows *rows, const struct subject *of, uint32_
         s.total = s.paid = COLUMN_MISSING_INTEGER;
         s.in_force_h =
             (double)commitment_overlap_us(&plan->items[k], 0, horizon_us) / (double)HOUR_US;
+        if (world != UINT32_MAX) {
+            s.plan_world = account_of(&s, world);
+        }
+        put_row(rows, &s);
+    }
+}
+
+static void put_reservations(struct result_rows *rows, const struct subject *of, uint32_t world)
+{
+    const struct commitment_plan *plan = plan_of(of);
+    for (size_t k = 0; k < plan->reservations.count; k++) {
+        const struct held_capacity *h = &plan->reservations.items[k];
+        struct subject s = *of;
+        s.index = plan->count + plan->sunk + k;
+        s.total = 0;
+        s.paid = COLUMN_MISSING_INTEGER;
+        s.in_force_h = (double)(h->to_us - h->from_us) / (double)HOUR_US;
         if (world != UINT32_MAX) {
             s.plan_world = account_of(&s, world);
         }
@@ -270,6 +331,7 @@ static void put_strategy(struct result_rows *rows, const struct run *run, size_t
         put_row(rows, &all);
     }
     put_sunk(rows, &all, world);
+    put_reservations(rows, &all, world);
 }
 
 struct table *commitment_results_table(const struct run *run)

@@ -102,6 +102,14 @@ static bool gather_slots(struct cost_sharing *c, const struct commitment_plan *p
     for (size_t i = 0; i < *count; i++) {
         c->of_slot[i] = slots[i].used - slots[i].covered + slots[i].back;
     }
+    /* What ran in reserved capacity ran in the same pool as what ran beside it. */
+    for (size_t i = 0; i < plan->reservations.pool_count; i++) {
+        const struct reservation_slots *reserved = &plan->reservations.pools[i].slots;
+        if (reserved->outside != RESERVATION_NO_SLOT) {
+            c->of_slot[reserved->outside] += c->of_slot[reserved->inside];
+            c->of_slot[reserved->inside] = 0;
+        }
+    }
     memset(c->slot_us, 0, *count * workloads * sizeof *c->slot_us);
     for (size_t i = 0; i < log->count; i++) {
         const struct usage *u = &log->records[i];

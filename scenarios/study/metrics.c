@@ -118,6 +118,10 @@ const struct metric_row metric_table[METRIC_COUNT] = {
                             "People who run owned hardware, up to the horizon"},
     [METRIC_OWNED_COLOCATION] = {"owned_colocation", NULL, METRIC_MONEY, JOIN_OWN, false,
                                  "Space and service for owned hardware, up to the horizon"},
+    [METRIC_RESERVATION_IDLE] =
+        {"reservation_idle", NULL, METRIC_MONEY, JOIN_OWN, false,
+         "Capacity reserved on demand in which nothing ran, at on-demand prices, less what "
+         "commitments cover of it"},
 };
 
 const struct shared_line metric_shared_lines[] = {
@@ -134,6 +138,9 @@ const struct shared_line metric_owned_lines[] = {
     {"staff", METRIC_OWNED_STAFF, 1, BILL_OWNED, false},
     {"colocation", METRIC_OWNED_COLOCATION, 1, BILL_OWNED, false},
     {NULL, METRIC_COST, 0, BILL_FEES, false}};
+
+const struct shared_line metric_reservation_line = {"idle", METRIC_RESERVATION_IDLE, 1,
+                                                    BILL_RESERVATIONS, false};
 
 const struct shared_line metric_block_line = {"unused", METRIC_BLOCK_UNUSED, 1, BILL_BLOCKS, false};
 
@@ -216,6 +223,7 @@ static void fill_bill(struct metric_cells *c, const struct bill *b)
     c->value[METRIC_SPOT_COST].money = by_purchase[PURCHASE_SPOT];
     c->value[METRIC_BLOCK_USED].money = by_purchase[PURCHASE_BLOCK];
     c->value[METRIC_BLOCK_UNUSED].money = b->windows_unused;
+    c->value[METRIC_RESERVATION_IDLE].money = b->reserved_idle;
     for (int i = 0; i < OWNED_LINES; i++) {
         c->value[METRIC_OWNED_CAPITAL + i].money = b->owned[i];
     }

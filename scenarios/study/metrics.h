@@ -57,6 +57,7 @@ enum metric {
     METRIC_OWNED_POWER,
     METRIC_OWNED_STAFF,
     METRIC_OWNED_COLOCATION,
+    METRIC_RESERVATION_IDLE,
     METRIC_COUNT
 };
 
@@ -89,6 +90,9 @@ struct shared_line {
 extern const struct shared_line metric_shared_lines[];
 /* Likewise of capacity blocks: the price of what no node used. */
 extern const struct shared_line metric_block_line;
+/* … of capacity reserved on demand: what is idle. */
+extern const struct shared_line metric_reservation_line;
+#define METRIC_RESERVED_PURCHASE "capacity-reservation"
 /* … and of hardware of one's own: ends with a NULL activity. */
 extern const struct shared_line metric_owned_lines[];
 #define METRIC_SHARED_WORKLOAD "shared"

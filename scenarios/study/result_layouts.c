@@ -193,12 +193,13 @@ static const struct column lines[] = {
     TEXT("strategy", "Name of the strategy"),
     TEXT("workload", "Name of the workload; `shared`: of all of them together"),
     TEXT("purchase", "Way to buy: on-demand, spot, capacity-block or owned; `commitment`: what "
-                     "commitments do to the "
-                     "bill of all; `other`: charges beside nodes"),
+                     "commitments do to the bill of all; `capacity-reservation`: capacity reserved "
+                     "on demand; `other`: charges beside nodes"),
     TEXT("activity",
          "What the time went to: useful, checkpoint, restore, boot, lost, waiting; of commitments "
          "covered (negative: taken off the on-demand lines), used, unused, later, with an account "
-         "displaced; of capacity blocks also unused, of owned hardware capital, power, staff, "
+         "displaced; of capacity blocks also unused, of capacity reservations idle, of owned "
+         "hardware capital, power, staff, "
          "colocation; of another charge its name"),
     NUMBER("cost_mean_CUR", "CUR",
            "Mean cost over all worlds: adds up over lines; empty when any world is censored"),
@@ -217,12 +218,14 @@ static const struct column commitments[] = {
     TEXT("strategy", "Name of the strategy"),
     COUNT("commitment",
           "Number of the commitment, from 1 in the file's order, each purchase of a "
-          "ladder by itself; empty in the row of all, and of those that exist before the "
-          "plan"),
+          "ladder by itself; empty in the row of all, of those that exist before the plan, and "
+          "of capacity reservations"),
     TEXT("name",
          "What was signed, in words; `all`: all commitments of the strategy together, where "
          "it has several"),
-    TEXT("kind", "Zonal or regional reserved instances, or which savings plan"),
+    TEXT("kind", "Zonal or regional reserved instances, which savings plan, or capacity "
+                 "reservation; of the last `used` is what ran in it, charged with the nodes, and "
+                 "`unused` what was idle, both at on-demand prices before commitments"),
     TEXT("class", "Reserved Instances: standard or convertible"),
     COUNT("term_years", "Length of the term"),
     TEXT("payment", "no-upfront, partial-upfront or all-upfront"),
@@ -235,7 +238,8 @@ static const struct column commitments[] = {
     MONEY("signed_CUR",
           "All that it obliges to pay, to the end of its term, as planned: worlds in which "
           "prices change before it is bought pay their own"),
-    MONEY("paid_CUR", "Of that, what is paid inside the horizon, as planned"),
+    MONEY("paid_CUR", "Of that, what is paid inside the horizon, as planned; empty for a capacity "
+                      "reservation"),
     NUMBER("covered_mean_CUR", "CUR",
            "Mean worth, at on-demand prices, of what it covered; empty when work was cut off"),
     NUMBER("used_mean_CUR", "CUR",

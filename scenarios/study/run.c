@@ -280,7 +280,7 @@ static bool make_results(struct run *run)
     size_t *counts = calloc(study->strategy_count + 1, sizeof *counts);
     for (size_t k = 0; counts != NULL && k < study->strategy_count; k++) {
         const struct commitment_plan *plan = &study->strategies[k].commitments;
-        counts[k] = plan->count + plan->sunk;
+        counts[k] = commitment_plan_accounts(plan);
     }
     run->plan_worlds = calloc(study->strategy_count, sizeof *run->plan_worlds);
     bool ok = counts != NULL && run->plan_worlds != NULL &&

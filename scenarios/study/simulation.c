@@ -477,7 +477,7 @@ bool simulation_run_strategy(struct simulation *s, size_t strategy,
     if (out->accounts != NULL && cast->committed != NULL) {
         const struct commitment_plan *plan = &study->strategies[strategy].commitments;
         memcpy(out->accounts, committed_accounts(cast->committed),
-               (plan->count + plan->sunk) * sizeof *out->accounts);
+               commitment_plan_accounts(plan) * sizeof *out->accounts);
     }
     if (out->others != NULL) {
         memcpy(out->others, s->others,

@@ -15,7 +15,6 @@
 #define MONTHS_AFTER_HORIZON 3
 
 static const char *const not_modelled[] = {
-    "on-demand capacity reservations",
     "hardware failures",
 };
 
@@ -58,7 +57,8 @@ bool study_with_tax(const struct study *s)
 
 bool study_is_covered(const struct study *s, size_t strategy)
 {
-    return s->strategies[strategy].commitments.coverage != NULL;
+    const struct commitment_plan *plan = &s->strategies[strategy].commitments;
+    return plan->count + plan->sunk > 0;
 }
 
 const struct shared_line *study_shared_line(const struct study *s, size_t index)
@@ -374,7 +374,7 @@ static void check_replications(struct study *s, struct diagnostics *d)
     s->most_replications = (uint32_t)(precise ? sc->max_replications : sc->replications);
     size_t commitments = 0, levels = 0;
     for (size_t k = 0; k < s->strategy_count; k++) {
-        commitments += s->strategies[k].commitments.count + s->strategies[k].commitments.sunk;
+        commitments += commitment_plan_accounts(&s->strategies[k].commitments);
         levels += s->strategies[k].levels.count;
     }
     double bytes = (double)results_bytes(s->strategy_count, s->workload_count, s->frame.months,

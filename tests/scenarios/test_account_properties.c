@@ -41,7 +41,7 @@ struct scene {
     money_t rates[GROUPS][NEW + SUNK];
     int slot_of_pool[2][64], pool_of_slot[2][GROUPS];
     uint32_t slot_of_use[2][USES];
-    bool others[2][GROUPS];
+    bool others[2][GROUPS], idle[GROUPS]; /* nothing is reserved on demand */
     double reuse[NEW];
     struct usage records[RECORDS];
     struct usage_log log;
@@ -149,6 +149,7 @@ static void make_plan(struct scene *s, struct commitment_plan *p, int which, siz
                                   .slot_of_use = s->slot_of_use[which],
                                   .pool_of_slot = s->pool_of_slot[which],
                                   .others = s->others[which],
+                                  .idle = s->idle,
                                   .pool_count = 64,
                                   .factor = NUMBER_CERTAIN(1),
                                   .account = &s->account};

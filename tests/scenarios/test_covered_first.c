@@ -85,6 +85,27 @@ static void covered_nodes_come_first(void **state)
     finish(&run, s);
 }
 
+/* Reserved capacity is paid while it is idle: for the ten hours that it is held, running in it
+ * costs less than spot, and then no longer. */
+static void what_is_held_is_paid_already(void **state)
+{
+    (void)state;
+    struct run run;
+    struct study *s;
+#define HELD "commitments: {kind: capacity-reservation, instance: p4d.24xlarge, count: 2, for: 10h}"
+    run_text(&run, &s,
+             STUDY("5", "30d", JOB("job", "24h"),
+                   BUYS("held", 2, ", return: yes", HELD) BUYS("too few", 3, ", return: yes", HELD)
+                       BUYS("off", 2, ", prefer_covered: no", HELD)));
+    assert_hours(&run, 0, 0, 20, 28);
+    assert_near(run_value(&run, 0, 0, METRIC_RESERVATION_IDLE), 0, 1e-6, "nothing idle");
+    /* The third is 21.96 more, three of spot are 15. */
+    assert_hours(&run, 1, 0, 0, 72);
+    assert_hours(&run, 2, 0, 0, 48);
+    assert_near(run_value(&run, 2, 0, METRIC_RESERVATION_IDLE), 20 * P4D_ON_DEMAND, 1e-6, "idle");
+    finish(&run, s);
+}
+
 /* Two nodes, one of them reserved: 21.96 an hour on demand against twice the spot price. */
 static void a_part_that_is_covered_is_weighed(void **state)
 {
@@ -175,6 +196,7 @@ int main(void)
     gsl_errors_install();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(covered_nodes_come_first),
+        cmocka_unit_test(what_is_held_is_paid_already),
         cmocka_unit_test(a_part_that_is_covered_is_weighed),
         cmocka_unit_test(the_second_finds_it_taken),
         cmocka_unit_test(terms_begin_and_end),

@@ -36,6 +36,7 @@ static struct bill a_bill(void)
     b.owned[OWNED_POWER] = 92 * UNIT;
     b.owned[OWNED_STAFF] = 93 * UNIT;
     b.owned[OWNED_COLOCATION] = 94 * UNIT;
+    b.reserved_idle = 95 * UNIT;
     b.node_us[PURCHASE_ON_DEMAND][ACTIVITY_USEFUL] = 4 * HOUR_US;
     b.node_us[PURCHASE_ON_DEMAND][ACTIVITY_BOOT] = HOUR_US;
     b.node_us[PURCHASE_SPOT][ACTIVITY_USEFUL] = 2 * HOUR_US;
@@ -109,6 +110,7 @@ static const struct value_case of_one_workload[] = {
     {METRIC_OWNED_POWER, 92},
     {METRIC_OWNED_STAFF, 93},
     {METRIC_OWNED_COLOCATION, 94},
+    {METRIC_RESERVATION_IDLE, 95},
 };
 
 static void every_metric_of_a_workload(void **state)
@@ -273,7 +275,7 @@ static bool known_of_cut_work(enum metric m)
            m == METRIC_GOODPUT || m == METRIC_COMMITMENT_UNUSED || m == METRIC_COMMITMENT_LATER ||
            m == METRIC_BLOCK_UNUSED || m == METRIC_DISPLACED || m == METRIC_CANCELLED ||
            (m >= METRIC_NEEDED && m <= METRIC_SERVED_SHARE) || m == METRIC_OWNED_CAPITAL ||
-           m == METRIC_OWNED_STAFF || m == METRIC_OWNED_COLOCATION;
+           m == METRIC_OWNED_STAFF || m == METRIC_OWNED_COLOCATION || m == METRIC_RESERVATION_IDLE;
 }
 
 static void cut_work_knows_lower_bounds(void **state)

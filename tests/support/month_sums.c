@@ -28,7 +28,7 @@ void assert_months_add_up(const struct study *s, const struct metric_cells *all,
             money_t one = by_month[(BILL_ROW_CATEGORY + c) * s->frame.months + m];
             /* Charges and what covers them are rounded piece by piece: nano-units may be over. */
             assert_true(c == BILL_DISCOUNT || c == BILL_DISPLACED ||
-                        one >= (c == BILL_ON_DEMAND ? -100 : 0));
+                        one >= (c == BILL_ON_DEMAND || c == BILL_RESERVATIONS ? -100 : 0));
             categories += one;
         }
         assert_int_equal(categories, months[m]);
@@ -47,6 +47,8 @@ void assert_months_add_up(const struct study *s, const struct metric_cells *all,
                          v[METRIC_OWNED_STAFF].money + v[METRIC_OWNED_COLOCATION].money);
     assert_int_equal(category_sum(s, by_month, BILL_COMMITMENTS_USED),
                      v[METRIC_COMMITMENT_USED].money);
+    assert_int_equal(category_sum(s, by_month, BILL_RESERVATIONS),
+                     v[METRIC_RESERVATION_IDLE].money);
     assert_int_equal(category_sum(s, by_month, BILL_COMMITMENTS_UNUSED),
                      v[METRIC_COMMITMENT_UNUSED].money);
     assert_int_equal(category_sum(s, by_month, BILL_COMMITMENTS_LATER),
