@@ -9,6 +9,7 @@
 #include "engine/schema.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum disk_type { DISK_GP3, DISK_GP2, DISK_IO1, DISK_IO2, DISK_ST1, DISK_SC1, DISK_TYPE_COUNT };
 extern const char *const disk_type_names[];
@@ -52,5 +53,27 @@ struct transfer_spec {
     struct number per_gb;
 };
 extern const struct schema transfer_schema;
+
+/* The keys of a workload's data, in the schema of every kind: its spec has members disk, dataset
+ * and transfer. */
+#define STORAGE_KEYS(type)                                                                         \
+    {.name = "disk",                                                                               \
+     .kind = SCHEMA_SECTION,                                                                       \
+     .inner = &disk_schema,                                                                        \
+     .offset = offsetof(type, disk),                                                               \
+     .given_offset = offsetof(type, disk.given),                                                   \
+     .place_offset = offsetof(type, disk.place),                                                   \
+     .help = "The volume of each node: a size, or a section."},                                    \
+        {.name = "dataset",                                                                        \
+         .kind = SCHEMA_SECTION,                                                                   \
+         .inner = &dataset_schema,                                                                 \
+         .offset = offsetof(type, dataset),                                                        \
+         .given_offset = offsetof(type, dataset.given),                                            \
+         .place_offset = offsetof(type, dataset.place),                                            \
+         .help = "The data set it keeps: a size, or a section."},                                  \
+    {                                                                                              \
+        .name = "transfer", .kind = SCHEMA_LIST, .inner = &transfer_schema, .list_or_one = true,   \
+        .low = 0, .high = 16, .offset = offsetof(type, transfer), .help = "The data it moves."     \
+    }
 
 #endif
