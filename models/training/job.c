@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The life of a job in a world, from its submission to its end. Which gang runs when is in
- * job_moves.c. */
+ * job_moves.h, what it hears in job_news.h. */
 #include "models/training/job.h"
 
 #include "models/training/job_moves.h"
+#include "models/training/job_news.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,8 @@
  * The gangs of a job, and how it moves between them: at most two at a time, each at one site.
  * `active` is the one that gathers or runs; `incoming` boots in another pool while the active one
  * works on. Whatever happens ends in job_reconsider, which asks the policy and sets out to follow
- * it. For models/training only; the rest of a job's life is job.c. */
+ * it; what makes it reconsider is in job_news.h. For models/training only; the rest of a job's life
+ * is job.c. */
 #ifndef FLEETCAST_MODELS_JOB_MOVES_H
 #define FLEETCAST_MODELS_JOB_MOVES_H
 
@@ -39,23 +40,43 @@ struct job {
     struct work_result result;
 };
 
-extern const struct crew_events job_crew_events;
-extern const struct progress_events job_progress_events;
+/* ---- the gangs ---- */
 
-void job_note(const struct job *j, const char *text);
-/* The policy is asked, and followed. Called whenever something changed. */
-void job_reconsider(struct job *j);
-/* Nothing more comes of it; all nodes are given back. */
-void job_end(struct job *j, bool finished, enum end_reason reason);
-/* Idle time runs while nothing is held; called whenever that may have changed. */
-void job_track_idle(struct job *j);
-/* The active gang goes, for on-demand, which is only asked now. */
-void job_move_at_horizon(struct job *j);
+/* The gang that counts from now on; NULL: none. */
+void job_set_active(struct job *j, struct crew *c);
+/* The active gang is given back. */
+void job_drop_active(struct job *j);
+/* Patience runs while some, but not all nodes are held; its end counts once none is on its way.
+ * Called whenever what the active gang holds has changed. */
+void job_watch_patience(struct job *j);
+/* True for a gang whose nodes are all held and booted, none under notice; c may be NULL. */
+bool job_is_ready(const struct job *j, const struct crew *c);
+/* The active gang, which is ready, begins to work. */
+void job_run(struct job *j);
+/* Stops the gang that runs, of our own will. True when that was the end of all work. */
+bool job_stop(struct job *j);
+/* The gang that boots beside the active one takes its place and works; the other is given back. */
+void job_move_to_incoming(struct job *j);
 /* The gang that boots beside the active one is given up. */
 void job_dismiss_incoming(struct job *j);
-/* The budget is about to be spent. */
-void job_budget_reached(void *owner);
-/* The window of its capacity block is about to close. */
-void job_window_closes(void *owner);
+/* The active gang goes, for on-demand, which is only asked now. */
+void job_move_at_horizon(struct job *j);
+
+/* ---- decisions ---- */
+
+/* What the policy says now. */
+struct policy_decision job_decide(struct job *j);
+/* The policy is asked, and followed. Called whenever something changed. */
+void job_reconsider(struct job *j);
+
+/* ---- the books ---- */
+
+void job_note(const struct job *j, const char *text);
+/* Replaces an event of this job; a time of +infinity never comes. */
+void job_at(struct job *j, double time_s, event_handler *handler, struct event_id *id);
+/* Idle time runs while nothing is held; called whenever that may have changed. */
+void job_track_idle(struct job *j);
+/* Nothing more comes of it; all nodes are given back. */
+void job_end(struct job *j, bool finished, enum end_reason reason);
 
 #endif
