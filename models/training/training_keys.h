@@ -7,6 +7,7 @@
 #include "engine/schema.h"
 #include "models/fleet/label_keys.h"
 #include "models/fleet/storage_keys.h"
+#include "models/speed/parallel_keys.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,6 +53,7 @@ struct training_spec {
         hours; /* the work: exactly one of tokens, samples, hours */
     struct place samples_place, hours_place;
     struct model_spec model;
+    struct parallel_spec parallel;
     struct number mfu;                 /* share of the dense peak */
     struct schema_list throughput;     /* struct throughput_spec, per node */
     struct schema_list job_throughput; /* struct throughput_spec, of the whole job at that count */
