@@ -9,6 +9,7 @@
 #include "models/catalogue/advisor_book.h"
 #include "models/catalogue/block_prices.h"
 #include "models/catalogue/catalogue.h"
+#include "models/catalogue/model_presets.h"
 #include "models/catalogue/price_book.h"
 #include "models/catalogue/reserved_offers.h"
 #include "models/catalogue/storage_prices.h"
@@ -39,6 +40,7 @@ struct catalogue {
     struct reserved_offers reserved;
     struct block_prices blocks;
     struct storage_prices storage;
+    struct model_presets models;
 };
 
 #define NOT_FOUND SIZE_MAX

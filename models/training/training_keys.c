@@ -4,8 +4,6 @@
  * of an uncertain number can reach it. */
 #include "models/training/training_keys.h"
 
-#include "models/catalogue/catalogue.h"
-
 #include <stddef.h>
 
 #define DAY_S  86400.0
@@ -41,30 +39,6 @@ static const struct schema throughput_schema = {
     SCHEMA_KEYS(throughput_keys),
     .size = sizeof(struct throughput_spec),
     .help = "A measured speed; the rate alone may stand in its place.",
-};
-
-/* ---- model ---------------------------------------------------------------------------------- */
-
-static const struct schema_key model_keys[] = {
-    {.name = "parameters",
-     .kind = SCHEMA_NUMBER,
-     .dimension = DIMENSION_COUNT,
-     .low = 1,
-     .high = 1e15,
-     .offset = offsetof(struct model_spec, parameters),
-     .help = "Parameters that take part in each token's computation, such as `7B`."},
-    {.name = "precision",
-     .kind = SCHEMA_CHOICE,
-     .choices = precision_names,
-     .offset = offsetof(struct model_spec, precision),
-     .help = "Number format of the matrix products: chooses the accelerator's dense peak."},
-};
-
-static const struct schema model_schema = {
-    .name = "training.model",
-    SCHEMA_KEYS(model_keys),
-    .size = sizeof(struct model_spec),
-    .help = "What is trained: enough for a first estimate of speed, together with `mfu`.",
 };
 
 /* ---- checkpoint ----------------------------------------------------------------------------- */
@@ -208,7 +182,8 @@ static const struct schema_key training_keys[] = {
      .kind = SCHEMA_SECTION,
      .inner = &model_schema,
      .offset = JOB(model),
-     .help = "The model, for an estimate of speed where no throughput is measured."},
+     .help = "What is trained, for memory, and for speed where no throughput is measured: the name "
+             "of a published model, or a section."},
     {.name = "parallel",
      .kind = SCHEMA_SECTION,
      .inner = &parallel_schema,

@@ -7,6 +7,7 @@
 #include "engine/schema.h"
 #include "models/fleet/label_keys.h"
 #include "models/fleet/storage_keys.h"
+#include "models/speed/model_keys.h"
 #include "models/speed/parallel_keys.h"
 
 #include <stdbool.h>
@@ -17,11 +18,6 @@
 struct throughput_spec {
     struct schema_item item; /* the instance type, or "TYPE x NODES" */
     struct number rate;      /* units of work per second */
-};
-
-struct model_spec {
-    struct number parameters;
-    int precision; /* enum precision; -1 absent */
 };
 
 /* Most checkpoints that are kept: the times of the first so many are remembered. */
