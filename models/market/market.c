@@ -29,7 +29,7 @@ struct pool_state {
     struct distribution delay;                 /* spot: regain; on-demand: wait */
     bool delayed;                              /* false: `delay` is 0 for certain */
     struct hidden_path path;                   /* hidden */
-    struct on_off on_off;                      /* on-off */
+    struct on_off on_off;                      /* on-off, hyperexponential */
     struct replay_path nodes_path, price_path; /* replayed */
     struct price_regime_path regimes;          /* price_model: regimes */
     money_t max_price;                         /* INT64_MAX: none */
@@ -189,9 +189,9 @@ static bool begin_spot(struct market *m, struct pool_state *s, struct random_wor
         struct hidden_parameters h = pool_terms_hidden(spec, &s->plan->prior, drawn);
         hidden_path_begin(&s->path, &h);
         s->stretch.from = s->stretch.to = 0;
-    } else if (s->plan->kind == CAPACITY_ON_OFF) {
-        on_off_begin(&s->on_off, world, s->plan->on_off_source, number_value(&spec->mean_up, drawn),
-                     number_value(&spec->mean_down, drawn));
+    } else if (pool_terms_renews(s->plan->kind)) {
+        struct pool_turns turns = pool_terms_turns(spec, drawn);
+        on_off_begin(&s->on_off, world, s->plan->on_off_source, turns.up, turns.down);
     }
     s->max_price = INT64_MAX;
     if (spec->max_price.given) {
@@ -351,6 +351,7 @@ static uint32_t path_capacity(struct market *m, struct pool_state *s, double t_s
         find_stretch(s, t_s, cap);
         return s->stretch.nodes;
     case CAPACITY_ON_OFF:
+    case CAPACITY_HYPEREXPONENTIAL:
         return on_off_at(&s->on_off, fmin(t_s, m->reach_s), &until_s) ? cap : 0;
     case CAPACITY_REPLAY:
         return at_most(replay_path_at(&s->nodes_path, fmin(t_s, m->reach_s)), cap);
@@ -387,7 +388,7 @@ static double path_next_change(struct market *m, struct pool_state *s, double t_
     }
     if (cap > 0 && s->plan->kind == CAPACITY_HIDDEN) {
         next_s = hidden_next_change(s, t_s, cap);
-    } else if (cap > 0 && s->plan->kind == CAPACITY_ON_OFF && t_s <= m->reach_s) {
+    } else if (cap > 0 && pool_terms_renews(s->plan->kind) && t_s <= m->reach_s) {
         on_off_at(&s->on_off, t_s, &next_s);
     } else if (cap > 0 && s->plan->kind == CAPACITY_REPLAY && t_s <= m->reach_s) {
         next_s = replay_path_next(&s->nodes_path, t_s, cap, m->reach_s);

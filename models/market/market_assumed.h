@@ -15,6 +15,8 @@ void market_assumed_prior(const struct market_plan *p, const struct pool_plan *p
                           const struct advisor_row *row);
 /* Relaxation times, node slope and season, as far as nobody stated them. */
 void market_assumed_shape(const struct market_plan *p, const struct pool_plan *pool);
+/* Mean times and shape of a hyperexponential pool, likewise. */
+void market_assumed_turns(const struct market_plan *p, const struct pool_plan *pool);
 /* The floor and the chain of a price that moves by regimes. */
 void market_assumed_regimes(const struct market_plan *p, const struct pool_plan *pool);
 /* Notice, the edge of the free first hour, and capacity where only single nodes fail. */

@@ -12,7 +12,8 @@
 #define HOUR_S 3600.0
 #define YEAR_S (365.0 * 86400.0)
 
-const char *const spot_capacity_names[] = {"hidden", "on-off", "constant", "replay", NULL};
+const char *const spot_capacity_names[] = {"hidden", "on-off",           "constant",
+                                           "replay", "hyperexponential", NULL};
 const char *const on_demand_capacity_names[] = {"always", "wait", "limit", NULL};
 static const char *const lifetimes_names[] = {"bathtub", NULL};
 static const char *const price_model_names[] = {"constant", "replay", "regimes", NULL};
@@ -47,17 +48,17 @@ static const struct schema_key spot_keys[] = {
      .offset = SPOT(capacity),
      .help =
          "How capacity comes and goes: `hidden` (the hidden Gaussian process), `on-off` "
-         "(exponential times), `constant`, `replay` (a `trace`); default: on-off when `mean_up` "
-         "is given, replay when a `trace` is, constant when of all keys on capacity only "
-         "`interruptions` is, else hidden."},
+         "(exponential times), `constant`, `replay` (a `trace`), `hyperexponential` (short and "
+         "long times); default: on-off when `mean_up` is given, replay when a `trace` is, constant "
+         "when of all keys on capacity only `interruptions` is, else hidden."},
     {.name = "availability",
      .kind = SCHEMA_NUMBER,
      .dimension = DIMENSION_SHARE,
      .low = 0,
      .high = 1,
      .offset = SPOT(availability),
-     .help = "Share of time in which one node can be had (hidden); default: drawn per "
-             "replication from what the Advisor's bucket suggests."},
+     .help = "Share of time in which one node can be had (hidden, hyperexponential); default, if "
+             "hidden: drawn per replication from what the Advisor's bucket suggests."},
     {.name = "losses",
      .kind = SCHEMA_NUMBER,
      .dimension = DIMENSION_RATE,
@@ -65,7 +66,7 @@ static const struct schema_key spot_keys[] = {
      .high = 1,
      .offset = SPOT(losses),
      .help = "How often one node's availability ends, per calendar day (`4.6/d`); sets the short "
-             "relaxation time (hidden)."},
+             "relaxation time (hidden) or both mean times (hyperexponential)."},
     {.name = "bucket",
      .kind = SCHEMA_CHOICE,
      .choices = bucket_names,
@@ -141,14 +142,14 @@ static const struct schema_key spot_keys[] = {
      .low = 60,
      .high = 100 * YEAR_S,
      .offset = SPOT(mean_up),
-     .help = "Mean time for which the pool is there (on-off)."},
+     .help = "Mean time for which the pool is there (on-off, hyperexponential)."},
     {.name = "mean_down",
      .kind = SCHEMA_NUMBER,
      .dimension = DIMENSION_TIME,
      .low = 60,
      .high = 100 * YEAR_S,
      .offset = SPOT(mean_down),
-     .help = "Mean time for which the pool is gone (on-off)."},
+     .help = "Mean time for which the pool is gone (on-off, hyperexponential)."},
     {.name = "nodes",
      .kind = SCHEMA_INTEGER,
      .low = 1,
@@ -242,6 +243,40 @@ static const struct schema_key spot_keys[] = {
      .place_offset = SPOT(max_price_place),
      .help = "Most that is paid for an instance hour: while the price is above it nothing is "
              "granted, and what runs is interrupted; default: no maximum."},
+    {.name = "up_short_share",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_SHARE,
+     .low = 0,
+     .high = 1,
+     .default_text = "0.67",
+     .offset = SPOT(up_short_share),
+     .help = "Share of short ones among the times for which the pool is there "
+             "(hyperexponential)."},
+    {.name = "up_long_ratio",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_COUNT,
+     .low = 1,
+     .high = 1e4,
+     .default_text = "13.5",
+     .offset = SPOT(up_long_ratio),
+     .help = "Mean of the long ones over the mean of the short ones (hyperexponential)."},
+    {.name = "down_short_share",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_SHARE,
+     .low = 0,
+     .high = 1,
+     .default_text = "0.8",
+     .offset = SPOT(down_short_share),
+     .help = "Share of short ones among the times for which the pool is gone "
+             "(hyperexponential)."},
+    {.name = "down_long_ratio",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_COUNT,
+     .low = 1,
+     .high = 1e4,
+     .default_text = "13",
+     .offset = SPOT(down_long_ratio),
+     .help = "Mean of the long ones over the mean of the short ones (hyperexponential)."},
 };
 
 const struct schema spot_schema = {

@@ -13,7 +13,14 @@
 #include <stdint.h>
 
 /* -1: nothing was said. */
-enum spot_capacity { SPOT_DEFAULT = -1, SPOT_HIDDEN, SPOT_ON_OFF, SPOT_CONSTANT, SPOT_REPLAY };
+enum spot_capacity {
+    SPOT_DEFAULT = -1,
+    SPOT_HIDDEN,
+    SPOT_ON_OFF,
+    SPOT_CONSTANT,
+    SPOT_REPLAY,
+    SPOT_HYPEREXPONENTIAL
+};
 enum spot_lifetimes { LIFETIMES_NONE = -1, LIFETIMES_BATHTUB };
 enum price_model { PRICE_MODEL_CONSTANT, PRICE_MODEL_REPLAY, PRICE_MODEL_REGIMES };
 #define SPOT_BUCKET_UNKNOWN 5
@@ -39,10 +46,11 @@ struct spot_spec {
     struct number node_slope;
     struct number short_time, long_time, short_weight;
     struct number mean_up, mean_down; /* seconds */
-    int64_t nodes;                    /* 0: no limit */
-    struct number interruptions;      /* of one node, per second of running */
-    struct number notice;             /* seconds */
-    struct variate regain;            /* seconds */
+    struct number up_short_share, up_long_ratio, down_short_share, down_long_ratio;
+    int64_t nodes;               /* 0: no limit */
+    struct number interruptions; /* of one node, per second of running */
+    struct number notice;        /* seconds */
+    struct variate regain;       /* seconds */
     bool first_hour_free;
     struct replay_spec trace;
     int lifetimes;                           /* enum spot_lifetimes */

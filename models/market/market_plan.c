@@ -455,6 +455,7 @@ static bool plan_spot(struct market_plan *p, struct pool_plan *pool, struct plac
     if (pool->kind == CAPACITY_HIDDEN && !plan_hidden(p, pool, where)) {
         return false;
     }
+    market_assumed_turns(p, pool);
     market_assumed_spot_rules(p, pool);
     if (priced && pool->spot->price_model == PRICE_MODEL_REGIMES) {
         priced = plan_regimes(p, pool, where);

@@ -46,8 +46,8 @@ double market_planned_loss_rate(const struct market_plan *p, int pool, uint32_t 
     if (plan->kind == CAPACITY_HIDDEN) {
         struct hidden_parameters h = pool_terms_hidden(plan->spot, &plan->prior, NULL);
         rate += pool_terms_losses_when_up(&h, n);
-    } else if (plan->kind == CAPACITY_ON_OFF) {
-        rate += 1.0 / number_value(&plan->spot->mean_up, NULL);
+    } else if (pool_terms_renews(plan->kind)) {
+        rate += 1.0 / on_off_mean_s(pool_terms_turns(plan->spot, NULL).up);
     } else if (plan->kind == CAPACITY_REPLAY) {
         struct replay_share share = replay_share_of(&plan->replay->nodes, n);
         rate += share.up_s > 0 ? (double)share.falls / share.up_s : 0.0;
@@ -66,9 +66,10 @@ static double capacity_share(const struct market_plan *p, int pool, uint32_t n)
     if (plan->spot == NULL || plan->kind == CAPACITY_CONSTANT || n == 0) {
         return 1.0;
     }
-    if (plan->kind == CAPACITY_ON_OFF) {
-        double up = number_value(&plan->spot->mean_up, NULL);
-        return up / (up + number_value(&plan->spot->mean_down, NULL));
+    if (pool_terms_renews(plan->kind)) {
+        struct pool_turns turns = pool_terms_turns(plan->spot, NULL);
+        double up_s = on_off_mean_s(turns.up);
+        return up_s / (up_s + on_off_mean_s(turns.down));
     }
     if (plan->kind == CAPACITY_REPLAY) {
         return replay_share_of(&plan->replay->nodes, n).up_s / plan->replay->nodes.length_s;

@@ -8,29 +8,42 @@
 #include <math.h>
 #include <stddef.h>
 
-#define DAY_S 86400.0
+#define DAY_S           86400.0
+#define SHORTEST_TURN_S 10.0 /* in the mean: shorter ones are beyond what any trace shows */
 
-/* Number keys that belong to one capacity process alone. */
+/* Number keys that belong to some capacity processes alone: to this one and, perhaps, another. */
 static const struct {
     const char *name;
     size_t offset;
-    enum capacity_kind kind;
+    enum capacity_kind kind, other;
 } owned_keys[] = {
-    {"availability", offsetof(struct spot_spec, availability), CAPACITY_HIDDEN},
-    {"losses", offsetof(struct spot_spec, losses), CAPACITY_HIDDEN},
-    {"season_amplitude", offsetof(struct spot_spec, season_amplitude), CAPACITY_HIDDEN},
-    {"weekend_shift", offsetof(struct spot_spec, weekend_shift), CAPACITY_HIDDEN},
-    {"best_hour", offsetof(struct spot_spec, best_hour), CAPACITY_HIDDEN},
-    {"node_slope", offsetof(struct spot_spec, node_slope), CAPACITY_HIDDEN},
-    {"short_time", offsetof(struct spot_spec, short_time), CAPACITY_HIDDEN},
-    {"long_time", offsetof(struct spot_spec, long_time), CAPACITY_HIDDEN},
-    {"short_weight", offsetof(struct spot_spec, short_weight), CAPACITY_HIDDEN},
-    {"mean_up", offsetof(struct spot_spec, mean_up), CAPACITY_ON_OFF},
-    {"mean_down", offsetof(struct spot_spec, mean_down), CAPACITY_ON_OFF},
+    {"availability", offsetof(struct spot_spec, availability), CAPACITY_HIDDEN,
+     CAPACITY_HYPEREXPONENTIAL},
+    {"losses", offsetof(struct spot_spec, losses), CAPACITY_HIDDEN, CAPACITY_HYPEREXPONENTIAL},
+    {"season_amplitude", offsetof(struct spot_spec, season_amplitude), CAPACITY_HIDDEN,
+     CAPACITY_HIDDEN},
+    {"weekend_shift", offsetof(struct spot_spec, weekend_shift), CAPACITY_HIDDEN, CAPACITY_HIDDEN},
+    {"best_hour", offsetof(struct spot_spec, best_hour), CAPACITY_HIDDEN, CAPACITY_HIDDEN},
+    {"node_slope", offsetof(struct spot_spec, node_slope), CAPACITY_HIDDEN, CAPACITY_HIDDEN},
+    {"short_time", offsetof(struct spot_spec, short_time), CAPACITY_HIDDEN, CAPACITY_HIDDEN},
+    {"long_time", offsetof(struct spot_spec, long_time), CAPACITY_HIDDEN, CAPACITY_HIDDEN},
+    {"short_weight", offsetof(struct spot_spec, short_weight), CAPACITY_HIDDEN, CAPACITY_HIDDEN},
+    {"mean_up", offsetof(struct spot_spec, mean_up), CAPACITY_ON_OFF, CAPACITY_HYPEREXPONENTIAL},
+    {"mean_down", offsetof(struct spot_spec, mean_down), CAPACITY_ON_OFF,
+     CAPACITY_HYPEREXPONENTIAL},
+    {"up_short_share", offsetof(struct spot_spec, up_short_share), CAPACITY_HYPEREXPONENTIAL,
+     CAPACITY_HYPEREXPONENTIAL},
+    {"up_long_ratio", offsetof(struct spot_spec, up_long_ratio), CAPACITY_HYPEREXPONENTIAL,
+     CAPACITY_HYPEREXPONENTIAL},
+    {"down_short_share", offsetof(struct spot_spec, down_short_share), CAPACITY_HYPEREXPONENTIAL,
+     CAPACITY_HYPEREXPONENTIAL},
+    {"down_long_ratio", offsetof(struct spot_spec, down_long_ratio), CAPACITY_HYPEREXPONENTIAL,
+     CAPACITY_HYPEREXPONENTIAL},
 };
 #define OWNED_KEYS (sizeof owned_keys / sizeof owned_keys[0])
 
-static const char *const kind_names[] = {"constant", "hidden", "on-off", "replay"};
+static const char *const kind_names[] = {"constant", "hidden", "on-off", "hyperexponential",
+                                         "replay"};
 
 static bool number_given(const struct spot_spec *s, size_t key)
 {
@@ -58,11 +71,16 @@ enum capacity_kind pool_terms_spot_kind(const struct spot_spec *s)
         return CAPACITY_CONSTANT;
     case SPOT_REPLAY:
         return CAPACITY_REPLAY;
+    case SPOT_HYPEREXPONENTIAL:
+        return CAPACITY_HYPEREXPONENTIAL;
     case SPOT_DEFAULT:
         break;
     }
     if (s->trace.file != NULL) {
         return CAPACITY_REPLAY;
+    }
+    if (any_given(s, CAPACITY_HYPEREXPONENTIAL)) {
+        return CAPACITY_HYPEREXPONENTIAL;
     }
     if (any_given(s, CAPACITY_ON_OFF)) {
         return CAPACITY_ON_OFF;
@@ -81,12 +99,14 @@ static bool check_fit(const struct spot_spec *s, enum capacity_kind kind, struct
 {
     bool good = true;
     for (size_t i = 0; i < OWNED_KEYS; i++) {
-        if (owned_keys[i].kind != kind && number_given(s, i)) {
+        const enum capacity_kind own = owned_keys[i].kind, other = owned_keys[i].other;
+        if (own != kind && other != kind && number_given(s, i)) {
             good = COMPLAIN(d, s,
-                            "'%s' of spot '%s' belongs to capacity '%s', but the capacity is '%s'; "
-                            "remove it or change 'capacity'",
-                            owned_keys[i].name, s->item.name, kind_names[owned_keys[i].kind],
-                            kind_names[kind]);
+                            "'%s' of spot '%s' belongs to capacity '%s'%s%s%s, but the capacity is "
+                            "'%s'; remove it or change 'capacity'",
+                            owned_keys[i].name, s->item.name, kind_names[own],
+                            other != own ? " or '" : "", other != own ? kind_names[other] : "",
+                            other != own ? "'" : "", kind_names[kind]);
         }
     }
     const char *choice = s->bucket >= 0                     ? "bucket"
@@ -127,28 +147,36 @@ static void warn_if_out_of_reach(const struct spot_spec *s, struct diagnostics *
     }
 }
 
-static bool check_hidden(const struct spot_spec *s, struct diagnostics *d)
+/* Of a process that comes and goes. */
+static bool check_availability(const struct spot_spec *s, enum capacity_kind kind,
+                               struct diagnostics *d)
 {
     bool good = true;
     if (s->availability.given && s->availability.median >= 1.0) {
         good = COMPLAIN(d, s,
-                        "'availability' of spot '%s' is 1, which the hidden process cannot be; "
+                        "'availability' of spot '%s' is 1, which the %s process cannot be; "
                         "write 'capacity: constant' for a pool that is always there",
-                        s->item.name);
+                        s->item.name, kind_names[kind]);
     } else if (s->availability.given && s->availability.median <= 0.0) {
         good = COMPLAIN(d, s,
                         "'availability' of spot '%s' is 0: no node could ever be had; give a share "
                         "between 0 and 1",
                         s->item.name);
     }
+    if (s->losses.given && !s->availability.given) {
+        good = COMPLAIN(d, s, "'losses' of spot '%s' needs 'availability' beside it", s->item.name);
+    }
+    return good;
+}
+
+static bool check_hidden(const struct spot_spec *s, struct diagnostics *d)
+{
+    bool good = check_availability(s, CAPACITY_HIDDEN, d);
     if (s->availability.given && s->bucket >= 0) {
         good = COMPLAIN(d, s,
                         "spot '%s' has both 'availability' and 'bucket', which say the same; keep "
                         "one of them",
                         s->item.name);
-    }
-    if (s->losses.given && !s->availability.given) {
-        good = COMPLAIN(d, s, "'losses' of spot '%s' needs 'availability' beside it", s->item.name);
     }
     if (s->losses.given && s->short_time.given) {
         good = COMPLAIN(d, s,
@@ -169,6 +197,32 @@ static bool check_hidden(const struct spot_spec *s, struct diagnostics *d)
     }
     if (good && s->losses.given) {
         warn_if_out_of_reach(s, d);
+    }
+    return good;
+}
+
+static bool check_hyperexponential(const struct spot_spec *s, struct diagnostics *d)
+{
+    const bool means = s->mean_up.given || s->mean_down.given;
+    bool good = check_availability(s, CAPACITY_HYPEREXPONENTIAL, d);
+    if (means && s->availability.given) {
+        good = COMPLAIN(d, s,
+                        "spot '%s' has both 'availability' and '%s', which say the same; keep one "
+                        "of them",
+                        s->item.name, s->mean_up.given ? "mean_up" : "mean_down");
+    } else if (!s->availability.given && !(s->mean_up.given && s->mean_down.given)) {
+        good = COMPLAIN(d, s,
+                        "capacity 'hyperexponential' of spot '%s' needs 'mean_up' and 'mean_down', "
+                        "or 'availability', with or without 'losses'",
+                        s->item.name);
+    }
+    struct pool_turns turns = pool_terms_turns(s, NULL);
+    const double shortest_s = fmin(turns.up.short_s, turns.down.short_s);
+    if (good && shortest_s < SHORTEST_TURN_S) {
+        good = COMPLAIN(d, s,
+                        "the short times of spot '%s' would last %.3g s in the mean; expected at "
+                        "least %g s",
+                        s->item.name, shortest_s, SHORTEST_TURN_S);
     }
     return good;
 }
@@ -249,6 +303,9 @@ bool pool_terms_check_spot(const struct spot_spec *s, struct diagnostics *d)
     if (kind == CAPACITY_HIDDEN) {
         good = check_hidden(s, d) && good;
     }
+    if (kind == CAPACITY_HYPEREXPONENTIAL) {
+        good = check_hyperexponential(s, d) && good;
+    }
     if (kind == CAPACITY_ON_OFF && !(s->mean_up.given && s->mean_down.given)) {
         good = COMPLAIN(d, s, "capacity 'on-off' of spot '%s' needs both 'mean_up' and 'mean_down'",
                         s->item.name);
@@ -276,10 +333,42 @@ bool pool_terms_check_on_demand(const struct on_demand_spec *s, struct diagnosti
     return good;
 }
 
-/* A drawn share may come as near to 0 or 1 as doubles allow; the threshold must stay finite. */
+/* A drawn share may come as near to 0 or 1 as doubles allow; what follows from it must stay finite.
+ */
+static double inner_share(double availability)
+{
+    return fmin(fmax(availability, 1e-9), 1.0 - 1e-9);
+}
+
 static double threshold_of(double availability)
 {
-    return gsl_cdf_ugaussian_Pinv(fmin(fmax(availability, 1e-9), 1.0 - 1e-9));
+    return gsl_cdf_ugaussian_Pinv(inner_share(availability));
+}
+
+bool pool_terms_renews(enum capacity_kind kind)
+{
+    return kind == CAPACITY_ON_OFF || kind == CAPACITY_HYPEREXPONENTIAL;
+}
+
+struct pool_turns pool_terms_turns(const struct spot_spec *s, const double *drawn)
+{
+    double up_s = number_value(&s->mean_up, drawn), down_s = number_value(&s->mean_down, drawn);
+    if (s->availability.given) {
+        double a = inner_share(number_value(&s->availability, drawn));
+        /* The mean cycle; losses of 0 a day are as good as never. */
+        double cycle_s = s->losses.given ? 1.0 / fmax(number_value(&s->losses, drawn), 1e-12)
+                                         : POOL_TERMS_TURN_S / sqrt(a * (1.0 - a));
+        up_s = a * cycle_s;
+        down_s = (1.0 - a) * cycle_s;
+    }
+    if (pool_terms_spot_kind(s) == CAPACITY_ON_OFF) {
+        return (struct pool_turns){on_off_exponential(up_s), on_off_exponential(down_s)};
+    }
+    return (struct pool_turns){
+        on_off_hyperexponential(up_s, number_value(&s->up_short_share, drawn),
+                                number_value(&s->up_long_ratio, drawn)),
+        on_off_hyperexponential(down_s, number_value(&s->down_short_share, drawn),
+                                number_value(&s->down_long_ratio, drawn))};
 }
 
 struct hidden_parameters pool_terms_hidden(const struct spot_spec *s,

@@ -8,6 +8,7 @@
 #include "engine/diagnostics.h"
 #include "models/market/hidden_process.h"
 #include "models/market/market_keys.h"
+#include "models/market/on_off.h"
 #include "models/market/spot_prior.h"
 
 #include <stdbool.h>
@@ -17,6 +18,7 @@ enum capacity_kind {
     CAPACITY_CONSTANT,
     CAPACITY_HIDDEN,
     CAPACITY_ON_OFF,
+    CAPACITY_HYPEREXPONENTIAL,
     CAPACITY_REPLAY,
     CAPACITY_WINDOWS
 };
@@ -38,6 +40,17 @@ struct threshold_prior {
 struct hidden_parameters pool_terms_hidden(const struct spot_spec *s,
                                            const struct threshold_prior *prior,
                                            const double *drawn);
+
+/* Whether a capacity process is alternating renewal, and its turns then. Mean turns that are not
+ * stated follow from the availability a and the losses L per time, a/L and (1 - a)/L, or from a
+ * alone: POOL_TERMS_TURN_S × sqrt(a/(1 - a)) and its inverse, the scale of 27 availability series
+ * (measured slope of log mean up on logit a: 0.47; from series to series a factor 1.6 each way). */
+#define POOL_TERMS_TURN_S (1.8 * 3600.0)
+bool pool_terms_renews(enum capacity_kind kind);
+struct pool_turns {
+    struct on_off_turns up, down;
+};
+struct pool_turns pool_terms_turns(const struct spot_spec *s, const double *drawn);
 
 /* The season averaged out: n nodes can be had for the share Phi(threshold) of the time. n > 0. */
 double pool_terms_gang_threshold(const struct hidden_parameters *p, uint32_t n);

@@ -61,6 +61,8 @@ static void words_match_their_enums(void **state)
     assert_string_equal(spot_capacity_names[SPOT_HIDDEN], "hidden");
     assert_string_equal(spot_capacity_names[SPOT_ON_OFF], "on-off");
     assert_string_equal(spot_capacity_names[SPOT_CONSTANT], "constant");
+    assert_string_equal(spot_capacity_names[SPOT_REPLAY], "replay");
+    assert_string_equal(spot_capacity_names[SPOT_HYPEREXPONENTIAL], "hyperexponential");
     assert_string_equal(on_demand_capacity_names[ON_DEMAND_ALWAYS], "always");
     assert_string_equal(on_demand_capacity_names[ON_DEMAND_WAIT], "wait");
     assert_string_equal(on_demand_capacity_names[ON_DEMAND_LIMIT], "limit");
@@ -95,6 +97,8 @@ static void kind_follows_the_keys(void **state)
     s = spot();
     s.mean_up = given(HOUR);
     assert_int_equal(pool_terms_spot_kind(&s), CAPACITY_ON_OFF);
+    s.down_short_share = given(0.5);
+    assert_int_equal(pool_terms_spot_kind(&s), CAPACITY_HYPEREXPONENTIAL);
     s.capacity = SPOT_CONSTANT;
     assert_int_equal(pool_terms_spot_kind(&s), CAPACITY_CONSTANT);
 }
@@ -163,6 +167,34 @@ static void season_with_on_off(struct spot_spec *s)
     s->season = SPOT_SEASON_NONE;
 }
 
+static void hyperexponential_alone(struct spot_spec *s)
+{
+    s->capacity = SPOT_HYPEREXPONENTIAL;
+}
+static void hyperexponential_twice(struct spot_spec *s)
+{
+    s->capacity = SPOT_HYPEREXPONENTIAL;
+    s->availability = given(0.8);
+    s->mean_up = given(HOUR);
+}
+static void hyperexponential_with_hidden_key(struct spot_spec *s)
+{
+    s->up_long_ratio = given(10.0);
+    s->availability = given(0.8);
+    s->long_time = given(24 * HOUR);
+}
+static void ratio_with_hidden(struct spot_spec *s)
+{
+    s->capacity = SPOT_HIDDEN;
+    s->up_long_ratio = given(10.0);
+}
+static void turns_too_short(struct spot_spec *s)
+{
+    s->up_long_ratio = given(10.0);
+    s->availability = given(0.5);
+    s->losses = given(0.02);
+}
+
 static const struct refusal {
     const char *name;
     void (*spoil)(struct spot_spec *s);
@@ -176,11 +208,20 @@ static const struct refusal {
     {"availability and bucket", availability_and_bucket, "both 'availability' and 'bucket'"},
     {"season none and amplitude", season_none_and_amplitude, "'season: none' beside"},
     {"mean_up with hidden", mean_up_with_hidden,
-     "'mean_up' of spot 'p3.2xlarge' belongs to capacity 'on-off', but the capacity is 'hidden'"},
+     "'mean_up' of spot 'p3.2xlarge' belongs to capacity 'on-off' or 'hyperexponential', but the "
+     "capacity is 'hidden'"},
     {"mean_up alone", mean_up_alone, "needs both 'mean_up' and 'mean_down'"},
     {"availability with on-off", availability_with_on_off,
-     "'availability' of spot 'p3.2xlarge' belongs to capacity 'hidden', but the capacity is "
-     "'on-off'"},
+     "'availability' of spot 'p3.2xlarge' belongs to capacity 'hidden' or 'hyperexponential', but "
+     "the capacity is 'on-off'"},
+    {"hyperexponential alone", hyperexponential_alone,
+     "needs 'mean_up' and 'mean_down', or 'availability'"},
+    {"hyperexponential twice", hyperexponential_twice, "both 'availability' and 'mean_up'"},
+    {"hyperexponential with hidden key", hyperexponential_with_hidden_key,
+     "'long_time' of spot 'p3.2xlarge' belongs to capacity 'hidden', but the capacity is "
+     "'hyperexponential'"},
+    {"ratio with hidden", ratio_with_hidden, "belongs to capacity 'hyperexponential', but"},
+    {"turns too short", turns_too_short, "expected at least 10 s"},
     {"bucket with constant", bucket_with_constant, "'bucket' of spot 'p3.2xlarge' belongs to"},
     {"season with on-off", season_with_on_off, "'season' of spot 'p3.2xlarge' belongs to"},
 };
@@ -257,6 +298,33 @@ static void on_demand_keys_fit_together(void **state)
     diagnostics_free(d);
 }
 
+/* a/L and (1 - a)/L; without L, 1.8 h sqrt(a/(1 - a)) and its inverse: at a = 0.8 3.6 and 0.9 h. */
+static void turns_follow_from_the_availability(void **state)
+{
+    (void)state;
+    struct spot_spec s = spot();
+    s.capacity = SPOT_HYPEREXPONENTIAL;
+    s.availability = given(0.8);
+    struct pool_turns t = pool_terms_turns(&s, NULL);
+    assert_relative(on_off_mean_s(t.up), 3.6 * HOUR, 1e-12, "up");
+    assert_relative(on_off_mean_s(t.down), 0.9 * HOUR, 1e-12, "down");
+    assert_relative(t.up.long_s / t.up.short_s, 13.5, 1e-12, "ratio up");
+    assert_relative(t.down.long_s / t.down.short_s, 13.0, 1e-12, "ratio down");
+    assert_near(t.up.short_share, 0.67, 0.0, "share up");
+    assert_near(t.down.short_share, 0.8, 0.0, "share down");
+    s.losses = given(4.0 / DAY);
+    t = pool_terms_turns(&s, NULL);
+    assert_relative(on_off_mean_s(t.up), 0.8 * 6.0 * HOUR, 1e-12, "up, of 4 a day");
+    assert_relative(on_off_mean_s(t.down), 0.2 * 6.0 * HOUR, 1e-12, "down, of 4 a day");
+    s = spot();
+    s.mean_up = given(5.0 * HOUR);
+    s.mean_down = given(HOUR);
+    t = pool_terms_turns(&s, NULL); /* on-off */
+    assert_near(t.up.short_share, 1.0, 0.0, "exponential");
+    assert_near(on_off_mean_s(t.up), 5.0 * HOUR, 0.0, "mean up");
+    assert_near(on_off_mean_s(t.down), HOUR, 0.0, "mean down");
+}
+
 /* ---- parameters -------------------------------------------------------------------------------
  */
 
@@ -313,6 +381,7 @@ int main(void)
         cmocka_unit_test(kind_follows_the_keys),
         cmocka_unit_test(losses_out_of_reach_warn),
         cmocka_unit_test(on_demand_keys_fit_together),
+        cmocka_unit_test(turns_follow_from_the_availability),
         cmocka_unit_test(parameters_follow_what_is_drawn),
         cmocka_unit_test(prior_draws_two_scores),
     };
