@@ -9,14 +9,10 @@
 #define DAY_S  86400.0
 #define YEAR_S (365.25 * DAY_S)
 
-static const char *const checkpoint_mode_names[] = {"periodic", "continuous", "none", NULL};
 static const char *const on_notice_names[] = {"nothing", "checkpoint", NULL};
 static const char *const restart_names[] = {"gang", "node", NULL};
 static const char *const at_horizon_names[] = {"cut", "finish-on-demand", NULL};
-static const char *const every_words[] = {"auto", NULL};
 
-_Static_assert(CHECKPOINT_PERIODIC == 0 && CHECKPOINT_CONTINUOUS == 1 && CHECKPOINT_NONE == 2,
-               "checkpoint_mode_names are indexed by enum checkpoint_mode");
 _Static_assert(ON_NOTICE_NOTHING == 0 && RESTART_GANG == 0 && AT_HORIZON_CUT == 0,
                "the names are indexed by their enums");
 
@@ -39,107 +35,6 @@ static const struct schema throughput_schema = {
     SCHEMA_KEYS(throughput_keys),
     .size = sizeof(struct throughput_spec),
     .help = "A measured speed; the rate alone may stand in its place.",
-};
-
-/* ---- checkpoint ----------------------------------------------------------------------------- */
-
-#define CHECKPOINT(member) offsetof(struct checkpoint_spec, member)
-
-static const struct schema_key checkpoint_keys[] = {
-    {.name = "mode",
-     .kind = SCHEMA_CHOICE,
-     .choices = checkpoint_mode_names,
-     .default_text = "periodic",
-     .offset = CHECKPOINT(mode),
-     .help =
-         "`periodic`; `continuous`: no work is ever lost; `none`: a loss starts all over again."},
-    {.name = "every",
-     .kind = SCHEMA_NUMBER,
-     .dimension = DIMENSION_TIME,
-     .low = 1,
-     .high = 10 * YEAR_S,
-     .choices = every_words,
-     .default_text = "auto",
-     .offset = CHECKPOINT(every),
-     .help = "Useful work between two checkpoints; `auto`: the optimum for the planned rate of "
-             "losing work, listed under \"assumed\"."},
-    {.name = "write",
-     .kind = SCHEMA_NUMBER,
-     .dimension = DIMENSION_TIME,
-     .low = 0,
-     .high = 30 * DAY_S,
-     .default_text = "0s",
-     .offset = CHECKPOINT(write),
-     .help = "Time for which work stands still while one is written."},
-    {.name = "restore",
-     .kind = SCHEMA_VARIATE,
-     .dimension = DIMENSION_TIME,
-     .low = 0,
-     .high = 30 * DAY_S,
-     .default_text = "0s",
-     .offset = CHECKPOINT(restore),
-     .help = "Time to load one after a loss, before work goes on."},
-    {.name = "size",
-     .kind = SCHEMA_NUMBER,
-     .dimension = DIMENSION_DATA,
-     .low = 0,
-     .high = 1e18,
-     .offset = CHECKPOINT(size),
-     .help = "Size of one; storage is charged where it is stated."},
-    {.name = "keep",
-     .kind = SCHEMA_INTEGER,
-     .low = 0,
-     .high = CHECKPOINTS_KEPT_MAX,
-     .default_text = "1",
-     .offset = CHECKPOINT(keep),
-     .help = "How many are kept in S3 Standard, from the first one on to the end of the work."},
-    {.name = "per_gb_month",
-     .kind = SCHEMA_NUMBER,
-     .dimension = DIMENSION_MONEY,
-     .low = 0,
-     .high = 1e6,
-     .offset = CHECKPOINT(per_gb_month),
-     .help = "Price of keeping a GiB for a month of 730 hours; default: the catalogue's."},
-    {.name = "part_size",
-     .kind = SCHEMA_NUMBER,
-     .dimension = DIMENSION_DATA,
-     .low = 1,
-     .high = 1e18,
-     .offset = CHECKPOINT(part_size),
-     .help = "Size of the parts in which one is written to S3 and read: each is one request; "
-             "requests are charged where it is stated."},
-    {.name = "per_1000_put",
-     .kind = SCHEMA_NUMBER,
-     .dimension = DIMENSION_MONEY,
-     .low = 0,
-     .high = 1e6,
-     .offset = CHECKPOINT(per_1000_put),
-     .help = "Price of a thousand PUT requests; default: the catalogue's."},
-    {.name = "per_1000_get",
-     .kind = SCHEMA_NUMBER,
-     .dimension = DIMENSION_MONEY,
-     .low = 0,
-     .high = 1e6,
-     .offset = CHECKPOINT(per_1000_get),
-     .help = "Price of a thousand GET requests; default: the catalogue's."},
-    {.name = "final",
-     .kind = SCHEMA_FLAG,
-     .default_text = "yes",
-     .offset = CHECKPOINT(final),
-     .help = "A last checkpoint is written when the work is done."},
-    {.name = "restore_from_scratch",
-     .kind = SCHEMA_FLAG,
-     .default_text = "no",
-     .offset = CHECKPOINT(restore_from_scratch),
-     .help = "A restore is paid after a loss even when nothing had been saved."},
-};
-
-static const struct schema checkpoint_schema = {
-    .name = "training.checkpoint",
-    .shorthand = "mode",
-    SCHEMA_KEYS(checkpoint_keys),
-    .size = sizeof(struct checkpoint_spec),
-    .help = "How work is kept. Without this section nothing is.",
 };
 
 /* ---- the job -------------------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include "models/fleet/storage_keys.h"
 #include "models/speed/model_keys.h"
 #include "models/speed/parallel_keys.h"
+#include "models/training/checkpoint_keys.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,28 +21,9 @@ struct throughput_spec {
     struct number rate;      /* units of work per second */
 };
 
-/* Most checkpoints that are kept: the times of the first so many are remembered. */
-enum { CHECKPOINTS_KEPT_MAX = 64 };
-
-enum checkpoint_mode { CHECKPOINT_PERIODIC, CHECKPOINT_CONTINUOUS, CHECKPOINT_NONE };
 enum on_notice { ON_NOTICE_NOTHING, ON_NOTICE_CHECKPOINT };
 enum restart { RESTART_GANG, RESTART_NODE };
 enum at_horizon { AT_HORIZON_CUT, AT_HORIZON_FINISH_ON_DEMAND };
-
-struct checkpoint_spec {
-    bool given;             /* set by the reader's post-processing of `mode`, see training_keys.c */
-    int mode;               /* enum checkpoint_mode */
-    struct number every;    /* useful work between two; word 0 = auto */
-    struct number write;    /* seconds */
-    struct variate restore; /* seconds */
-    struct number size;     /* bytes; not given: storing it costs nothing */
-    int64_t keep;           /* the newest so many are kept in S3 */
-    struct number per_gb_month; /* stated price of keeping */
-    struct number part_size;    /* bytes of one request; not given: requests are not counted */
-    struct number per_1000_put, per_1000_get;
-    bool final;                /* a last checkpoint is written at the end */
-    bool restore_from_scratch; /* a restore is paid even when nothing was saved yet */
-};
 
 struct training_spec {
     struct schema_item item;
