@@ -12,6 +12,7 @@
 #include "models/fleet/label_keys.h"
 #include "models/fleet/project.h"
 #include "models/fleet/storage_keys.h"
+#include "models/fleet/work_order.h"
 #include "models/policies/strategy.h"
 
 #include <stdbool.h>
@@ -37,6 +38,8 @@ struct work_result {
     double idle_s;                 /* in which nodes were wanted and not one was held */
     uint32_t launches;             /* of nodes */
     uint32_t interruptions;        /* of nodes, by the cloud */
+    double handed_in_s;            /* when it was submitted, or what it waits for was done; set by
+                                      the study */
     double needed_node_s;          /* by the clock: nodes × seconds that were needed … */
     double served_node_s;          /* … and for which as many nodes had booted and were held */
 };
@@ -68,7 +71,9 @@ struct work_plan {
     const char *how;               /* the nodes are bought, for people: "policy wait" */
     const struct project *project; /* NULL: nothing can happen to it */
     double submit_s;               /* as stated; see work_submit_s */
-    double deadline_s;             /* from the scenario's start; +infinity: none */
+    bool awaits;            /* it begins after other workloads, when it is told to: `start` */
+    double planned_start_s; /* as planning sees it; set by the study */
+    double deadline_s;      /* from the scenario's start; +infinity: none */
     /* As planning sees it, nothing being lost. */
     double planned_work_s, planned_overhead_s; /* finite work and what goes before it */
     bool cut_at_horizon;                       /* what is unfinished then is not gone on with */
@@ -100,6 +105,8 @@ struct work_request {
     struct market_plan *market;
     const struct market_context *context;
     const struct project *project; /* for work_plan.project */
+    bool awaits;                   /* for work_plan.awaits */
+    double deadline_s;             /* of the project, for a workload that ends it; 0: none */
 };
 
 /* ---- what it keeps and moves ---- */
@@ -122,6 +129,7 @@ struct work_data {
     const struct schema_list *transfer; /* struct transfer_spec */
     struct work_saves saves;            /* not given: none; its numbers are there all the same */
     const struct label_spec *labels;    /* whose it is; NULL: the kind knows no such keys */
+    const struct order_spec *order;     /* what it waits for; NULL: it has no end of its own */
 };
 
 /* ---- a kind ---- */
@@ -147,9 +155,15 @@ struct work_kind {
      * plan is borrowed. */
     void *(*make)(const struct work_plan *plan, struct fleet *fleet);
     void (*free)(void *work);
-    /* After fleet_begin: draws what is drawn once a world and schedules the work's beginning. False
-     * when a drawn number is impossible; then no world of it can be simulated. */
+    /* After fleet_begin: draws what is drawn once a world and schedules the work's beginning,
+     * unless it awaits. False when a drawn number is impossible; then no world of it can be
+     * simulated. */
     bool (*begin)(void *work, const double *drawn);
+    /* A plan that awaits: what it waits for is done, and it is submitted now. No effect on work
+     * that is done. NULL, as the next: the kind never awaits. */
+    void (*start)(void *work);
+    /* Likewise: what it waits for has ended undone, so it never begins and is done, unfinished. */
+    void (*forgo)(void *work);
     /* Nothing more will come of it. */
     bool (*done)(const void *work);
     /* At the horizon, with the calendar standing there: ends the work, or makes it go on to its own

@@ -14,6 +14,7 @@ static void submit(void *actor, uint64_t tag)
     struct job *j = actor;
     (void)tag;
     j->submitted = true;
+    j->submitted_s = j->plan->work.awaits ? j->calendar->now_s : j->plan->work.submit_s;
     window_watch_start(&j->windows);
     zone_watch_begin(&j->zones, j->plan, j->fleet, j->crews);
     j->spot_wanted_since_s = j->calendar->now_s;
@@ -67,7 +68,7 @@ bool job_begin(struct job *j, const double *drawn)
     memset(j->asleep, 0, sizeof j->asleep);
     j->whole = j->submitted = j->over = j->beyond_horizon = false;
     j->patience_s = number_value(&j->plan->spec->patience, drawn);
-    j->spot_wanted_since_s = 0;
+    j->spot_wanted_since_s = j->submitted_s = 0;
     memset(j->noted, 0, sizeof j->noted);
     j->idle_since_s = -1;
     j->patience_event = j->ask_again_event = j->look_event = EVENT_NONE;
@@ -76,8 +77,24 @@ bool job_begin(struct job *j, const double *drawn)
     spending_begin(&j->spending, j->plan, j->fleet, j->crews, job_budget_reached, j);
     j->result = (struct work_result){0};
     return progress_begin(&j->progress, drawn) &&
-           calendar_schedule(j->calendar, work_submit_s(&j->plan->work, drawn), EVENT_WORK, submit,
-                             j, 0, NULL) == CALENDAR_OK;
+           (j->plan->work.awaits ||
+            calendar_schedule(j->calendar, work_submit_s(&j->plan->work, drawn), EVENT_WORK, submit,
+                              j, 0, NULL) == CALENDAR_OK);
+}
+
+void job_start(struct job *j)
+{
+    if (!j->over) {
+        submit(j, 0);
+    }
+}
+
+void job_forgo(struct job *j)
+{
+    if (!j->over) {
+        job_note(j, "what it follows is not done: it never begins");
+        job_end(j, false, END_RELEASED);
+    }
 }
 
 bool job_done(const struct job *j)
@@ -89,6 +106,9 @@ bool job_done(const struct job *j)
 static void go_on_beyond_horizon(struct job *j)
 {
     j->beyond_horizon = true;
+    if (!j->submitted) {
+        return; /* it will be asked for when it is */
+    }
     job_note(j, "the horizon: the rest is finished on-demand");
     if (j->incoming != NULL && j->incoming->purchase == PURCHASE_SPOT) {
         job_dismiss_incoming(j);

@@ -19,6 +19,10 @@ void job_free(struct job *j);
 /* After fleet_begin: draws what is drawn once a world and schedules the submission. False when a
  * drawn number is impossible (an infinite amount of work, …). */
 bool job_begin(struct job *j, const double *drawn);
+/* A plan that awaits: the job is submitted, now. */
+void job_start(struct job *j);
+/* … or never will be. */
+void job_forgo(struct job *j);
 bool job_done(const struct job *j);
 /* At the horizon, with the calendar standing there: cuts the job, or makes it go on on-demand when
  * its spec says so; then job_done tells when it is over. */

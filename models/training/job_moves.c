@@ -71,6 +71,7 @@ void job_end(struct job *j, bool finished, enum end_reason reason)
     job_note(j, finished                  ? "the work is done"
                 : reason == END_CANCELLED ? "the project is cancelled"
                 : reason == END_BUDGET    ? "the work stops at its budget"
+                : reason == END_RELEASED  ? "the work is given up"
                                           : "the horizon cuts the work");
 }
 
@@ -211,6 +212,7 @@ struct policy_decision job_decide(struct job *j)
     j->spot = zone_watch_choose(&j->zones, j->active, j->asleep, j->dear);
     struct job_situation situation = {
         .plan = j->plan,
+        .submitted_s = j->submitted_s,
         .progress = &j->progress,
         .windows = &j->windows,
         .fleet = j->fleet,

@@ -24,6 +24,7 @@ struct job {
                                        changes */
     bool whole;                     /* the active gang has been complete since it last lost nodes */
     bool submitted, over;
+    double submitted_s;  /* as policies see it */
     bool beyond_horizon; /* finishing on-demand */
     struct progress progress;
     double patience_s;

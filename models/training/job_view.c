@@ -86,7 +86,7 @@ struct policy_view job_view(struct job_situation *s)
         .nodes = work->nodes,
         .deadline_s = work->deadline_s,
         .overhead_s = work->planned_overhead_s,
-        .submit_s = work->submit_s,
+        .submit_s = s->submitted_s,
         .overhead_left_s = running && is_overhead(s->progress) ? work->planned_overhead_s : 0,
         .prices = signs ? &s->prices : NULL,
         .on_demand_obtainable =

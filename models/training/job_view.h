@@ -16,6 +16,7 @@
  */
 struct job_situation {
     const struct training_plan *plan;
+    double submitted_s;
     const struct progress *progress;
     const struct window_watch *windows;
     struct fleet *fleet;

@@ -154,7 +154,8 @@ static const struct schema_key training_keys[] = {
      .default_text = "0s",
      .offset = JOB(submit),
      .place_offset = JOB(submit_place),
-     .help = "When the job comes, counted from the scenario's start."},
+     .help = "When the job comes, counted from the scenario's start; with `after` it begins no "
+             "earlier."},
     {.name = "deadline",
      .kind = SCHEMA_QUANTITY,
      .dimension = DIMENSION_SPAN,
@@ -173,6 +174,7 @@ static const struct schema_key training_keys[] = {
     STORAGE_KEYS(struct training_spec),
     LABEL_KEY_OWNER(JOB(labels), "Whose job it is: split.csv splits the cost by owner."),
     LABEL_KEY_TAGS(JOB(labels)),
+    ORDER_KEYS(JOB(order)),
 };
 
 const struct schema training_schema = {

@@ -7,6 +7,7 @@
 #include "engine/schema.h"
 #include "models/fleet/label_keys.h"
 #include "models/fleet/storage_keys.h"
+#include "models/fleet/work_order.h"
 #include "models/speed/model_keys.h"
 #include "models/speed/parallel_keys.h"
 #include "models/training/checkpoint_keys.h"
@@ -49,6 +50,7 @@ struct training_spec {
     struct dataset_spec dataset;
     struct schema_list transfer; /* struct transfer_spec */
     struct label_spec labels;    /* whose job it is */
+    struct order_spec order;     /* what it waits for */
 };
 extern const struct schema training_schema; /* variant "training" of `kind` */
 

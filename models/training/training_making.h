@@ -13,6 +13,7 @@ struct making {
     struct strategy_terms terms;
     const struct instance_type *type; /* NULL: unknown */
     struct market_plan *market;
+    double project_deadline_s; /* 0: none, or not for this workload */
     const struct market_context *context;
 };
 

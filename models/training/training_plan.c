@@ -144,6 +144,8 @@ static bool make_times(const struct making *m)
                 "lengthen 'horizon'",
                 p->work.workload_name);
         }
+    } else if (m->project_deadline_s > 0) {
+        p->work.deadline_s = m->project_deadline_s;
     }
     p->work.planned_overhead_s =
         variate_planned_mean(&m->spec->boot) + variate_planned_mean(&m->spec->checkpoint.restore);
@@ -153,7 +155,7 @@ static bool make_times(const struct making *m)
 static bool check_deadline(const struct making *m)
 {
     const struct training_plan *p = m->plan;
-    if (!p->policy->needs_deadline || m->spec->deadline_given) {
+    if (!p->policy->needs_deadline || isfinite(p->work.deadline_s)) {
         return true;
     }
     return making_complain(m, DIAGNOSTIC_ERROR, making_place(m),
@@ -230,6 +232,7 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
                                             .place = spec->item.place,
                                             .project = request->project,
                                             .finite = true,
+                                            .awaits = request->awaits,
                                             .deadline_s = HUGE_VAL},
                                    .spec = spec,
                                    .zones = 1};
@@ -242,6 +245,7 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
                        .strategy = request->strategy,
                        .terms = strategy_terms_for(request->strategy, spec->item.name),
                        .market = request->market,
+                       .project_deadline_s = request->deadline_s,
                        .context = request->context};
     bool work = training_speed_check(&m);
     bool times = make_times(&m);

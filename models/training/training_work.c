@@ -34,6 +34,7 @@ static struct work_data data_of(const void *of)
         .disk = &spec->disk,
         .dataset = &spec->dataset,
         .labels = &spec->labels,
+        .order = &spec->order,
         .transfer = &spec->transfer,
         .saves = {.given = c->size.given && c->keep > 0 && c->mode != CHECKPOINT_NONE,
                   .continuous = c->mode == CHECKPOINT_CONTINUOUS,
@@ -190,6 +191,16 @@ static bool begin(void *work, const double *drawn)
     return job_begin(work, drawn);
 }
 
+static void start(void *work)
+{
+    job_start(work);
+}
+
+static void forgo(void *work)
+{
+    job_forgo(work);
+}
+
 static bool done(const void *work)
 {
     return job_done(work);
@@ -219,6 +230,8 @@ const struct work_kind work_training = {
     .make = make,
     .free = free_work,
     .begin = begin,
+    .start = start,
+    .forgo = forgo,
     .done = done,
     .horizon = horizon,
     .cancel = cancel,

@@ -48,7 +48,7 @@ static void add_pools(struct text *t, const struct study *s, const struct work_p
 static void add_deadline(struct text *t, const struct work_plan *p)
 {
     char time[32];
-    bool late = p->submit_s + p->planned_work_s + p->planned_overhead_s > p->deadline_s;
+    bool late = p->planned_start_s + p->planned_work_s + p->planned_overhead_s > p->deadline_s;
     text_format(t, "%s after the start%s", quantity_time_text(p->deadline_s, time),
                 late ? ", which is too short even if nothing is ever lost" : "");
 }

@@ -31,7 +31,7 @@ static void check_horizon(const struct study *s, size_t w, struct diagnostics *d
     text_init(&names, 400);
     for (size_t k = 0; k < s->strategy_count; k++) {
         const struct work_plan *p = s->strategies[k].plans[w];
-        left_s = s->scenario->horizon_s - p->submit_s;
+        left_s = s->scenario->horizon_s - p->planned_start_s;
         if (p->finite && p->cut_at_horizon && needed_s(p) > left_s) {
             shortest_s = fmin(shortest_s, needed_s(p));
             text_format(&names, "%s'%s'", names.length > 0 ? ", " : "", study_strategy_name(s, k));
@@ -40,10 +40,11 @@ static void check_horizon(const struct study *s, size_t w, struct diagnostics *d
     if (names.length > 0) {
         diagnostics_add(d, DIAGNOSTIC_WARNING, scenario_place(s->scenario, "horizon"),
                         "even if nothing is ever lost, '%s' takes %s or more with %s, but the "
-                        "horizon comes %s after its submission: most futures will not finish; "
+                        "horizon comes %s after %s: most futures will not finish; "
                         "lengthen 'horizon' or add nodes",
                         study_workload_name(s, w), quantity_time_text(shortest_s, needed),
-                        names.data, quantity_time_text(left_s, left));
+                        names.data, quantity_time_text(left_s, left),
+                        s->strategies[0].plans[w]->awaits ? "it can begin" : "its submission");
     }
     text_release(&names);
 }

@@ -46,6 +46,9 @@ struct scenario {
     const char *precision_of; /* "cost_usd.p90": metric and quantile */
     int64_t max_replications;
     int64_t seed;
+    struct quantity deadline; /* of the whole project, from the start */
+    bool deadline_given;
+    struct place deadline_place;
     struct number budget;         /* currency units; not given = none */
     struct schema_list workloads; /* struct schema_variant_item, of workload_variants */
     struct market_spec market;

@@ -235,6 +235,16 @@ static const struct schema_key scenario_keys[] = {
      .help = "Sizes of commitments that are rated beside the signed one, for "
              "commitment_levels.csv; default: every count to twice the signed one of up to 10 "
              "Reserved Instances, else 13 steps from 0 to 200 %. `[]` rates none."},
+    {.name = "deadline",
+     .kind = SCHEMA_QUANTITY,
+     .dimension = DIMENSION_SPAN,
+     .low = 1,
+     .high = SCENARIO_MAX_HORIZON_S,
+     .offset = ROOT(deadline),
+     .given_offset = ROOT(deadline_given),
+     .place_offset = ROOT(deadline_place),
+     .help = "When the whole project has to be done, counted from `start`: the deadline of every "
+             "workload that no other follows and that has none of its own."},
     {.name = "correlate",
      .kind = SCHEMA_LIST,
      .inner = &correlation_schema,

@@ -122,6 +122,11 @@ const struct metric_row metric_table[METRIC_COUNT] = {
         {"reservation_idle", NULL, METRIC_MONEY, JOIN_OWN, false,
          "Capacity reserved on demand in which nothing ran, at on-demand prices, less what "
          "commitments cover of it"},
+    [METRIC_MAKESPAN] =
+        {"makespan", "h", METRIC_NUMBER, JOIN_OWN, true,
+         "From when the work is handed in (with `after`: what it waits for is done) to its end; of "
+         "`all` from when the first of them is handed in to when the last is done; absent for "
+         "usage by the clock"},
 };
 
 const struct shared_line metric_shared_lines[] = {
@@ -258,6 +263,7 @@ static void leave_times(struct metric_cells *c)
 {
     if (metric_cancelled(c)) {
         c->value[METRIC_TIME_TO_TRAIN].number = (double)NAN;
+        c->value[METRIC_MAKESPAN].number = (double)NAN;
         c->value[METRIC_FINISHED].number = (double)NAN;
         c->value[METRIC_LATE].number = (double)NAN;
     }
@@ -290,6 +296,8 @@ void metric_fill(struct metric_cells *c, const struct work_result *r, const stru
     fill_bill(c, b);
     bool ends = !r->by_clock;
     c->value[METRIC_TIME_TO_TRAIN].number = ends ? r->end_s / 3600 : (double)NAN;
+    c->value[METRIC_MAKESPAN].number =
+        ends ? fmax(0, r->end_s - r->handed_in_s) / 3600 : (double)NAN;
     c->value[METRIC_FINISHED].number = ends ? (double)r->finished : (double)NAN;
     c->value[METRIC_LATE].number =
         !ends || isinf(deadline_s) ? (double)NAN : (double)(!r->finished || r->end_s > deadline_s);
@@ -305,6 +313,21 @@ void metric_fill(struct metric_cells *c, const struct work_result *r, const stru
     c->value[METRIC_IDLE].number = r->idle_s / 3600;
     fill_served(c, r);
     fill_served_share(c);
+}
+
+/* From the first beginning to the last end of work that has one. */
+static double makespan_of_all(const struct metric_cells *workloads, size_t count)
+{
+    double first_h = HUGE_VAL, last_h = -HUGE_VAL;
+    for (size_t i = 0; i < count; i++) {
+        double end_h = workloads[i].value[METRIC_TIME_TO_TRAIN].number;
+        double span_h = workloads[i].value[METRIC_MAKESPAN].number;
+        if (!isnan(end_h)) {
+            first_h = fmin(first_h, end_h - span_h);
+            last_h = fmax(last_h, end_h);
+        }
+    }
+    return last_h < first_h ? (double)NAN : last_h - first_h;
 }
 
 /* NaN is "does not exist": it joins as if the workload were not there. */
@@ -338,6 +361,7 @@ void metric_fill_all(struct metric_cells *all, const struct metric_cells *worklo
             all->value[m].number = join((enum metric)m, workloads, count);
         }
     }
+    all->value[METRIC_MAKESPAN].number = makespan_of_all(workloads, count);
     leave_times(all);
     fill_served_share(all);
     all->value[METRIC_OVER_BUDGET].number =

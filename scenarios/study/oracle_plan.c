@@ -19,7 +19,7 @@ static const struct instance_type *type_of(const struct study *study, const stru
 
 static bool is_compared(const struct study *study, size_t strategy, const struct work_plan *w)
 {
-    if (w->kind != &work_training || w->pool_count == 0 || study_is_covered(study, strategy) ||
+    if (w->kind != &work_training || w->awaits || w->pool_count == 0 || study_is_covered(study, strategy) ||
         study->strategies[strategy].commitments.reservations.count > 0) {
         return false;
     }

@@ -8,6 +8,7 @@
 #include "models/fleet/fleet.h"
 #include "scenarios/study/cost_sharing.h"
 #include "scenarios/study/level_rating.h"
+#include "scenarios/study/precedence.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -41,6 +42,7 @@ struct simulation {
     struct cost_sharing *sharing;  /* NULL: costs are not split */
     struct account_world *account; /* NULL: there is none beside the plan */
     struct level_rating *levels;   /* NULL: no strategy has any */
+    struct precedence *precedence;
     struct work_result *works;
     double *submit_s;
     bool at_horizon;
@@ -106,9 +108,11 @@ struct simulation *simulation_new(const struct study *study)
     s->windows = window_charges_new(study->frame.months, study->frame.others);
     s->works = calloc(rows, sizeof *s->works);
     s->submit_s = calloc(rows, sizeof *s->submit_s);
-    bool ok = s->others != NULL && s->by_month != NULL && s->charges != NULL &&
-              s->windows != NULL && (study->holders.count == 0 || s->sharing != NULL) &&
-              s->works != NULL && s->submit_s != NULL;
+    s->precedence = precedence_new(study, &s->calendar);
+    bool ok = s->precedence != NULL && s->others != NULL && s->by_month != NULL &&
+              s->charges != NULL && s->windows != NULL &&
+              (study->holders.count == 0 || s->sharing != NULL) && s->works != NULL &&
+              s->submit_s != NULL;
     ok = ok && s->market != NULL && s->casts != NULL && s->drawn != NULL && s->bills != NULL &&
          s->months != NULL && calendar_init(&s->calendar, MAX_PENDING_EVENTS);
     if (ok && account_matters(&study->account)) {
@@ -159,6 +163,7 @@ void simulation_free(struct simulation *s)
     account_world_free(s->account);
     free(s->works);
     free(s->submit_s);
+    precedence_free(s->precedence);
     usage_log_release(&s->usage);
     calendar_release(&s->calendar);
     market_free(s->market);
@@ -223,6 +228,7 @@ static bool run_events(struct simulation *s, const struct cast *cast, size_t str
     if (!schedule_ends(s, strategy)) {
         return refuse(s, "the horizon could not be scheduled");
     }
+    precedence_begin(s->precedence, strategy, cast->works, s->drawn);
     while (!all_done(study, cast)) {
         if (!calendar_step(&s->calendar, HUGE_VAL)) {
             return refuse(s,
@@ -235,6 +241,9 @@ static bool run_events(struct simulation *s, const struct cast *cast, size_t str
             for (size_t w = 0; w < study->workload_count; w++) {
                 study_work_kind(study, w)->horizon(cast->works[w]);
             }
+        }
+        if (!precedence_follow(s->precedence)) {
+            return refuse(s, "work that follows other work could not be scheduled");
         }
         if ((double)s->calendar.fired + fleet_work(cast->fleet) > (double)SIMULATION_MAX_EVENTS ||
             fleet_failed(cast->fleet)) {
@@ -372,8 +381,8 @@ static bool rate(struct simulation *s, size_t strategy, const struct simulation_
     for (size_t w = 0; w < study->workload_count; w++) {
         s->works[w] = study_work_kind(study, w)->result(s->casts[strategy].works[w]);
         /* What is cancelled before it comes keeps nothing. */
-        s->submit_s[w] =
-            fmin(work_submit_s(study->strategies[strategy].plans[w], s->drawn), s->works[w].end_s);
+        s->submit_s[w] = precedence_submit_s(s->precedence, w, s->works[w].end_s);
+        s->works[w].handed_in_s = s->submit_s[w];
     }
     const struct study_strategy *made = &study->strategies[strategy];
     struct charge_world world = {.frame = &frame,

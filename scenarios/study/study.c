@@ -4,10 +4,12 @@
 #include "engine/civil_time.h"
 #include "scenarios/reader/workload_kinds.h"
 #include "scenarios/study/level_results.h"
+#include "scenarios/study/project_plan.h"
 #include "scenarios/study/results.h"
 #include "scenarios/study/study_bought.h"
 #include "scenarios/study/timeline.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,20 +183,27 @@ static bool make_strategies(struct study *s, const struct market_context *c)
         struct study_strategy *strategy = &s->strategies[k];
         strategy->spec = &specs[k];
         strategy->plans = arena_array(sc->arena, s->workload_count, sizeof *strategy->plans);
-        if (strategy->plans == NULL) {
+        struct work_plan **plans = arena_array(sc->arena, s->workload_count, sizeof *plans);
+        if (strategy->plans == NULL || plans == NULL) {
             return false;
         }
         bool planned = true;
         for (size_t w = 0; w < s->workload_count; w++) {
-            const struct work_request request = {.spec = workloads[w].variant.params,
-                                                 .workload = (uint32_t)w,
-                                                 .strategy = &specs[k],
-                                                 .market = s->market,
-                                                 .context = c,
-                                                 .project = &s->project};
-            strategy->plans[w] = study_work_kind(s, w)->plan(&request);
-            planned &= strategy->plans[w] != NULL;
+            const bool last = !s->order.waits[w].followed;
+            const struct work_request request = {
+                .spec = workloads[w].variant.params,
+                .workload = (uint32_t)w,
+                .strategy = &specs[k],
+                .market = s->market,
+                .context = c,
+                .project = &s->project,
+                .awaits = s->order.waits[w].count > 0,
+                .deadline_s = last && isfinite(s->order.deadline_s) ? s->order.deadline_s : 0};
+            plans[w] = study_work_kind(s, w)->plan(&request);
+            strategy->plans[w] = plans[w];
+            planned &= plans[w] != NULL;
         }
+        planned = planned && project_plan_times(s, plans, c);
         ok = planned && make_commitments(s, strategy, c) && study_find_bought(s, strategy, c) && ok;
         if (sc->baseline != NULL && strcmp(sc->baseline, specs[k].item.name) == 0) {
             s->baseline = k;
@@ -339,6 +348,9 @@ static bool make(struct study *s, struct diagnostics *d)
         return false;
     }
     if (!make_account(s, &context)) {
+        return false;
+    }
+    if (!project_plan_order(s, &context)) {
         return false;
     }
     check_sizes(s, d);

@@ -44,6 +44,7 @@ struct study {
     struct account_plan account;  /* beside the plan */
     struct commitment_plan alone; /* the account without it: runs and signs nothing */
     struct project project;       /* its risk as a whole */
+    struct work_order order;      /* what begins after what */
     struct study_strategy *strategies;
     size_t strategy_count;
     size_t workload_count;

@@ -49,6 +49,7 @@ static struct work_result a_job(void)
 {
     return (struct work_result){.finished = true,
                                 .end_s = 20 * 3600,
+                                .handed_in_s = 2 * 3600,
                                 .checkpoints = 9,
                                 .restarts = 2,
                                 .losses = 3,
@@ -111,6 +112,7 @@ static const struct value_case of_one_workload[] = {
     {METRIC_OWNED_STAFF, 93},
     {METRIC_OWNED_COLOCATION, 94},
     {METRIC_RESERVATION_IDLE, 95},
+    {METRIC_MAKESPAN, 18},
 };
 
 static void every_metric_of_a_workload(void **state)
