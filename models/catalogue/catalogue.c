@@ -167,6 +167,16 @@ const struct instance_type *catalogue_type_at(const struct catalogue *c, size_t 
     return &c->types[index];
 }
 
+bool catalogue_has_family(const struct catalogue *c, const char *family)
+{
+    for (size_t i = 0; i < c->type_count; i++) {
+        if (strcmp(c->types[i].family, family) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const struct instance_type *catalogue_type(const struct catalogue *c, const char *name)
 {
     size_t index = store_type(c, name);

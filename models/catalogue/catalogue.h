@@ -133,6 +133,7 @@ size_t catalogue_types(const struct catalogue *c);
 const struct instance_type *catalogue_type_at(const struct catalogue *c, size_t index);
 const struct instance_type *catalogue_type(const struct catalogue *c,
                                            const char *name); /* or NULL */
+bool catalogue_has_family(const struct catalogue *c, const char *family);
 /* The nearest name, else the first type of this family or with this accelerator; or NULL. */
 const char *catalogue_suggest_type(const struct catalogue *c, const char *name);
 size_t catalogue_regions(const struct catalogue *c);

@@ -106,6 +106,7 @@ static void node_forget(struct crew *c, uint32_t slot)
     struct node *n = &c->nodes[slot];
     if (n->state == NODE_NOTICED) {
         c->noticed--;
+        c->in->leaving--;
         c->leaving -= n->booted;
     } else {
         c->in->held--;
@@ -199,6 +200,9 @@ static void batch_gone(void *actor, uint64_t tag)
                 c->size, purchase_names[c->purchase], text_plural(c->size),
                 gone == 1 ? "is" : "are");
     pool_lost(c->in);
+    if (c->in->quota.of != NULL) {
+        pool_freed(c->in);
+    }
     c->events->lost(c->owner, c);
 }
 
@@ -209,6 +213,7 @@ void crew_notice(struct crew *c, uint32_t slot)
     n->state = NODE_NOTICED;
     n->batch = c->batches;
     c->noticed++;
+    c->in->leaving++;
     c->ready -= n->booted;
     c->leaving += n->booted;
     c->in->held--;
@@ -487,7 +492,7 @@ void crew_release(struct crew *c, enum end_reason reason)
 bool crew_obtainable(const struct crew *c)
 {
     const struct fleet_pool *p = c->in;
-    return p->first_asking == NULL && p->capacity >= p->held + c->size &&
+    return p->first_asking == NULL && pool_room(p) >= c->size &&
            c->fleet->calendar->now_s >= p->closed_until_s;
 }
 
@@ -495,6 +500,6 @@ bool crew_could_be_whole(const struct crew *c)
 {
     const struct fleet_pool *p = c->in;
     uint32_t lacks = c->size - (c->held - c->noticed);
-    return (p->first_asking == NULL || p->first_asking == c) && p->capacity >= p->held + lacks &&
+    return (p->first_asking == NULL || p->first_asking == c) && pool_room(p) >= lacks &&
            c->fleet->calendar->now_s >= p->closed_until_s;
 }

@@ -76,6 +76,7 @@ static struct fleet_pool *fleet_pool_for(struct fleet *f, int pool)
     const char *name = market_pool_info(market_plan_of(f->market), pool)->name;
     *p = (struct fleet_pool){.fleet = f,
                              .pool = pool,
+                             .quota = market_plan_quota(market_plan_of(f->market), pool),
                              .source_regain = random_source("regain/%s", name),
                              .source_falls = random_source("falls/%s", name)};
     f->pools[f->pool_count++] = p;

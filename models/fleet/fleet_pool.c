@@ -72,20 +72,56 @@ static void pool_reopen(void *actor, uint64_t tag)
     pool_tell(p);
 }
 
+/* What the nodes of a pool take of its quota. */
+static uint64_t quota_taken(const struct fleet_pool *p)
+{
+    uint64_t nodes = (uint64_t)p->held + p->leaving;
+    return p->quota.weight * (nodes > p->guaranteed ? nodes : p->guaranteed);
+}
+
+/* Nodes that the pool may have, those it has included, beside what other pools take. */
+static uint64_t quota_most(const struct fleet_pool *p)
+{
+    const struct fleet *f = p->fleet;
+    uint64_t others = 0, most = p->quota.of->most;
+    for (size_t k = 0; k < f->pool_count; k++) {
+        if (f->pools[k] != p && f->pools[k]->quota.of == p->quota.of) {
+            others += quota_taken(f->pools[k]);
+        }
+    }
+    uint64_t nodes = most > others ? (most - others) / p->quota.weight : 0;
+    return nodes > p->guaranteed ? nodes : p->guaranteed;
+}
+
+uint32_t pool_room(const struct fleet_pool *p)
+{
+    uint32_t room = p->capacity > p->held ? p->capacity - p->held : 0;
+    if (p->quota.of == NULL) {
+        return room;
+    }
+    uint64_t nodes = (uint64_t)p->held + p->leaving, most = quota_most(p);
+    uint64_t left = most > nodes ? most - nodes : 0;
+    return left < room ? (uint32_t)left : room;
+}
+
 void pool_grant(struct fleet_pool *p)
 {
     struct fleet *f = p->fleet;
     if (f->calendar->now_s < p->closed_until_s) {
         return;
     }
-    while (p->first_asking != NULL && p->held < p->capacity) {
+    for (uint32_t room; p->first_asking != NULL && (room = pool_room(p)) > 0;) {
         struct crew *c = p->first_asking;
-        uint32_t count = crew_launch(c, p->capacity - p->held);
+        uint32_t count = crew_launch(c, room);
         if (c->asked == 0) {
             c->queued = false;
             pool_unqueue(p, c);
         }
         crew_launched(c, count);
+    }
+    if (p->quota.of != NULL && p->first_asking != NULL && p->held < p->capacity) {
+        journal_add(f->journal, f->calendar->now_s, UINT32_MAX, "%s: the quota of %s is full",
+                    market_pool_info(market_plan_of(f->market), p->pool)->name, p->quota.of->name);
     }
 }
 
@@ -153,6 +189,9 @@ static void pool_reserved_event(void *actor, uint64_t tag)
     pool_take_reserved(p);
     pool_grant(p);
     pool_tell(p);
+    if (p->quota.of != NULL) {
+        pool_freed(p);
+    }
     pool_schedule_reserved(p);
 }
 
@@ -165,13 +204,16 @@ static void pool_schedule_reserved(struct fleet_pool *p)
     }
 }
 
-static void pool_room(void *actor, uint64_t tag)
+static void pool_room_event(void *actor, uint64_t tag)
 {
     struct fleet_pool *p = actor;
     struct fleet *f = p->fleet;
     (void)tag;
     p->room = EVENT_NONE;
     pool_take_reserved(p);
+    if (p->quota.of != NULL) {
+        pool_grant(p); /* another pool may have freed it */
+    }
     for (size_t k = 0; k < f->crew_count; k++) {
         if (f->crews[k]->in == p) {
             f->crews[k]->events->room(f->crews[k]->owner, f->crews[k]);
@@ -183,8 +225,14 @@ static void pool_room(void *actor, uint64_t tag)
  * that must not be asked of it again. */
 void pool_freed(struct fleet_pool *p)
 {
-    if (p->crews > 1 && !calendar_pending(p->fleet->calendar, p->room)) {
-        pool_schedule(p, p->fleet->calendar->now_s, pool_room, &p->room);
+    struct fleet *f = p->fleet;
+    for (size_t k = 0; k < f->pool_count; k++) {
+        struct fleet_pool *of = f->pools[k];
+        bool meant = of == p ? p->crews > 1 || p->quota.of != NULL
+                             : p->quota.of != NULL && of->quota.of == p->quota.of;
+        if (meant && !calendar_pending(f->calendar, of->room)) {
+            pool_schedule(of, f->calendar->now_s, pool_room_event, &of->room);
+        }
     }
 }
 
@@ -274,7 +322,7 @@ static void pool_capacity_event(void *actor, uint64_t tag)
 
 void pool_begin(struct fleet_pool *p)
 {
-    p->held = p->losses = 0;
+    p->held = p->leaving = p->losses = 0;
     p->closed_until_s = 0;
     p->first_asking = p->last_asking = NULL;
     p->reopen = p->room = EVENT_NONE;

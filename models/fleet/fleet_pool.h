@@ -10,9 +10,11 @@
 struct fleet_pool {
     struct fleet *fleet;
     int pool;
-    uint32_t crews;    /* that may hold nodes of this pool */
-    uint32_t most;     /* all nodes that crews of this pool may want together */
-    uint32_t held;     /* without those under notice: the cloud has taken them back already */
+    uint32_t crews;   /* that may hold nodes of this pool */
+    uint32_t most;    /* all nodes that crews of this pool may want together */
+    uint32_t held;    /* without those under notice: the cloud has taken them back already */
+    uint32_t leaving; /* those: they count towards a quota until they are gone */
+    struct pool_quota quota;
     uint32_t capacity; /* min(K, most) now; what is reserved at least */
     uint32_t losses;
     double closed_until_s;            /* regain: no grant before */
@@ -49,6 +51,9 @@ void pool_begin(struct fleet_pool *p);
 /* The crew joins the queue, at its end, or leaves it. */
 void pool_queue(struct fleet_pool *p, struct crew *c);
 void pool_unqueue(struct fleet_pool *p, struct crew *c);
+/* Nodes that could be launched now: capacity not held, within the quota. What is reserved on demand
+ * counts towards a quota whether nodes run in it or not, and has room in it for as many. */
+uint32_t pool_room(const struct fleet_pool *p);
 /* Gives what room there is to the queue, first come first served. */
 void pool_grant(struct fleet_pool *p);
 /* Nodes were lost: the pool stays closed for its regain time. */
@@ -56,7 +61,8 @@ void pool_lost(struct fleet_pool *p);
 /* How many more nodes find room in reserved capacity, beside those held or asked for: they need not
  * wait. */
 uint32_t pool_reserved_room(const struct fleet_pool *p);
-/* Nodes have gone that other crews may want: they are told, after what happens at this instant. */
+/* Nodes have gone that other crews of the pool, or of others that share its quota, may want: these
+ * are told, after what happens at this instant. */
 void pool_freed(struct fleet_pool *p);
 
 #endif

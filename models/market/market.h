@@ -15,6 +15,7 @@
 #include "engine/random.h"
 #include "engine/schema.h"
 #include "models/catalogue/catalogue.h"
+#include "models/market/account_quotas.h"
 #include "models/market/assumptions.h"
 #include "models/market/market_windows.h"
 #include "models/market/price_outlook_keys.h"
@@ -33,6 +34,7 @@ struct market_spec {
     struct schema_list on_demand;     /* struct on_demand_spec, named likewise */
     struct schema_list price_changes; /* struct price_change_spec */
     struct price_cuts_spec price_cuts;
+    struct schema_list quotas; /* struct quota_spec */
 };
 extern const struct schema market_schema; /* the top-level section `market` */
 
@@ -78,6 +80,9 @@ int market_plan_offer(struct market_plan *p, const char *type);
  * worlds. */
 double market_planned_offer_factor(const struct market_plan *p, int offer, double t_s, bool *moves);
 
+/* The account's quota that a pool's nodes count towards. */
+struct pool_quota market_plan_quota(const struct market_plan *p, int pool);
+
 struct pool_info {
     const char *zone;
     const struct instance_type *type;
@@ -107,7 +112,7 @@ bool market_planned_price_step(const struct market_plan *p, int pool, size_t ind
 bool market_planned_price_outlook(const struct market_plan *p);
 /* Notice before a node goes, seconds: a median. */
 double market_planned_notice_s(const struct market_plan *p, int pool);
-/* Most nodes the pool can ever hold (limit, constant); UINT32_MAX = no limit. */
+/* Most nodes the pool can ever hold (limit, constant, quota); UINT32_MAX = no limit. */
 uint32_t market_planned_limit(const struct market_plan *p, int pool);
 /* What a user may do about that limit, as the end of a sentence; "" when nothing is known. */
 const char *market_planned_limit_advice(const struct market_plan *p, int pool);

@@ -351,6 +351,14 @@ static const struct schema_key market_keys[] = {
      .offset = offsetof(struct market_spec, price_cuts),
      .help = "Price cuts to come that nobody has announced, or `none`; by default beyond a "
              "horizon of six months."},
+    {.name = "quotas",
+     .kind = SCHEMA_LIST,
+     .inner = &quota_schema,
+     .list_or_one = true,
+     .low = 0,
+     .high = 64,
+     .offset = offsetof(struct market_spec, quotas),
+     .help = "Quotas of the account that families share; default: none."},
 };
 
 const struct schema market_schema = {

@@ -121,7 +121,9 @@ struct market_plan *market_plan_new(const struct market_spec *spec, struct marke
     p->spot_good = arena_alloc(context.arena, spec->spot.count + 1);
     p->on_demand_good = arena_alloc(context.arena, spec->on_demand.count + 1);
     if (p->spot_good == NULL || p->on_demand_good == NULL ||
-        !price_outlook_init(&p->outlook, spec, &context)) {
+        !price_outlook_init(&p->outlook, spec, &context) ||
+        !account_quotas_init(&p->quotas, &spec->quotas, context.catalogue, context.arena,
+                             context.diagnostics)) {
         return NULL;
     }
     const struct spot_spec *spot = spec->spot.items;
@@ -139,6 +141,12 @@ struct market_plan *market_plan_new(const struct market_spec *spec, struct marke
             pool_terms_check_on_demand(&on_demand[i], context.diagnostics) && name;
     }
     return p;
+}
+
+struct pool_quota market_plan_quota(const struct market_plan *p, int pool)
+{
+    assert(pool >= 0 && (size_t)pool < p->pool_count);
+    return p->pools[pool]->quota;
 }
 
 size_t market_plan_pools(const struct market_plan *p)
@@ -574,6 +582,8 @@ int market_plan_pool(struct market_plan *p, const char *zone, const char *type,
     if (!good) {
         return -1;
     }
+    pool->quota = account_quotas_of(&p->quotas, instance,
+                                    purchase == PURCHASE_SPOT ? QUOTA_SPOT : QUOTA_ON_DEMAND);
     pool->reach = price_outlook_reach(&p->outlook, instance, purchase);
     if (pool->reach < 0) {
         out_of_memory(p, where);

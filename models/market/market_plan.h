@@ -33,8 +33,9 @@ struct pool_plan {
     int noise[HIDDEN_SOURCES];    /* hidden: indices into the plan's noise sources */
     uint64_t on_off_source;
     struct price_regime_sources *regimes; /* price_model: regimes, else NULL */
-    const struct number *regular;     /* with regimes: the stated on-demand price, or NULL … */
-    money_t regular_listed;           /* … and the catalogue's at the start */
+    const struct number *regular; /* with regimes: the stated on-demand price, or NULL … */
+    money_t regular_listed;       /* … and the catalogue's at the start */
+    struct pool_quota quota;
     const struct replay_plan *replay; /* capacity or price replayed, else NULL */
 };
 
@@ -49,6 +50,7 @@ struct market_plan {
     uint64_t *noise_sources; /* at most HIDDEN_SOURCES * MARKET_MAX_POOLS */
     size_t noise_count, noise_capacity;
     struct price_outlook outlook;
+    struct account_quotas quotas;
     struct replay_files replays;
     size_t path_count; /* hidden pools */
     size_t ticks;      /* of a hidden path: the horizon and one step more */

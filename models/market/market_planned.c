@@ -60,7 +60,7 @@ double market_planned_loss_rate(const struct market_plan *p, int pool, uint32_t 
 static double capacity_share(const struct market_plan *p, int pool, uint32_t n)
 {
     const struct pool_plan *plan = pool_at(p, pool);
-    if (n > plan->nodes) {
+    if (n > market_planned_limit(p, pool)) {
         return 0.0;
     }
     if (plan->spot == NULL || plan->kind == CAPACITY_CONSTANT || n == 0) {
@@ -217,12 +217,18 @@ double market_planned_notice_s(const struct market_plan *p, int pool)
 
 uint32_t market_planned_limit(const struct market_plan *p, int pool)
 {
-    return pool_at(p, pool)->nodes;
+    const struct pool_plan *plan = pool_at(p, pool);
+    const uint32_t quota = pool_quota_most(plan->quota);
+    return plan->nodes < quota ? plan->nodes : quota;
 }
 
 const char *market_planned_limit_advice(const struct market_plan *p, int pool)
 {
-    return pool_at(p, pool)->kind == CAPACITY_REPLAY
+    const struct pool_plan *plan = pool_at(p, pool);
+    if (pool_quota_most(plan->quota) < plan->nodes) {
+        return ": the account's quota in 'market.quotas' allows no more";
+    }
+    return plan->kind == CAPACITY_REPLAY
                ? ": its trace counts no more, and says little of a larger gang; 'nodes_per_unit' "
                  "of "
                  "the trace states how many nodes one of the trace's stands for"

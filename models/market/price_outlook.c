@@ -48,22 +48,12 @@ static bool check_instances(const struct price_outlook *o, const struct price_ch
     return good;
 }
 
-static bool is_family(const struct catalogue *c, const char *name)
-{
-    for (size_t i = 0; i < catalogue_types(c); i++) {
-        if (strcmp(catalogue_type_at(c, i)->family, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool check_families(const struct price_outlook *o, const struct price_change_spec *s)
 {
     const char *const *names = s->families.items;
     bool good = true;
     for (size_t i = 0; i < s->families.count; i++) {
-        if (!is_family(o->context.catalogue, names[i])) {
+        if (!catalogue_has_family(o->context.catalogue, names[i])) {
             good = COMPLAIN(o, s,
                             "no instance family is called '%s'; 'fleetcast show instances' lists "
                             "types, such as 'p4d.24xlarge' of family 'p4d'",

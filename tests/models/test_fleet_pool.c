@@ -385,6 +385,65 @@ static void a_wait_does_not_lift_the_limit(void **state)
     bed_release(&b);
 }
 
+/* ---- quotas ---- */
+
+static const struct account_quota ten_vcpus = {"10 vCPUs", 10, true};
+
+/* Two pools share 10 vCPUs; nodes of the first have 2, of the second 4. */
+static void bed_with_quota(struct bed *b, struct crew **first, struct crew **second)
+{
+    struct scripted_pool pools[2] = {bed_spot(), bed_stepped(500, 5, 1)};
+    pools[1].name = "other";
+    pools[1].notice_s = 100;
+    pools[0].quota = (struct pool_quota){&ten_vcpus, 2};
+    pools[1].quota = (struct pool_quota){&ten_vcpus, 4};
+    bed_make(b, pools, 2);
+    *first = bed_add(b, 0, 0, 4);
+    *second = bed_add(b, 1, 1, 2);
+    bed_begin(b);
+}
+
+/* 2 nodes of 4 vCPUs leave 2: one node of 2. The rest comes when they are given back. */
+static void pools_share_a_quota(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct crew *first, *second;
+    bed_with_quota(&b, &first, &second);
+    assert_true(crew_obtainable(first));
+    crew_ask(second);
+    assert_int_equal(second->held, 2);
+    assert_false(crew_obtainable(first)); /* the market has 4, the quota 1 */
+    crew_ask(first);
+    assert_int_equal(first->held, 1);
+    assert_int_equal(pool_room(first->in), 0);
+    bed_at(&b, 200, bed_release_crew, second);
+    bed_run(&b, 200);
+    assert_int_equal(first->held, 4);
+    assert_false(crew_obtainable(second)); /* 2 are left, it needs 8 */
+    bed_assert_told(&b, "0 b holds 2; 0 a holds 1; 100 b ready; 200 a holds 4; 200 a room; "
+                        "200 b room; ");
+    bed_release(&b);
+}
+
+/* The market takes a node of the second pool at 500: it counts until it is gone, at 600. */
+static void a_node_counts_until_it_is_gone(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct crew *first, *second;
+    bed_with_quota(&b, &first, &second);
+    crew_ask(second);
+    crew_ask(first);
+    bed_run(&b, 599);
+    assert_int_equal(second->noticed, 1);
+    assert_int_equal(first->held, 1);
+    bed_run(&b, 600);
+    assert_int_equal(second->held, 1);
+    assert_int_equal(first->held, 3); /* 4 + 3 x 2 */
+    bed_release(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -402,6 +461,8 @@ int main(void)
         cmocka_unit_test(each_node_comes_after_a_wait_of_its_own),
         cmocka_unit_test(a_wait_given_up_is_drawn_anew),
         cmocka_unit_test(a_wait_does_not_lift_the_limit),
+        cmocka_unit_test(pools_share_a_quota),
+        cmocka_unit_test(a_node_counts_until_it_is_gone),
     };
     return cmocka_run_group_tests_name("fleet_pool", tests, NULL, NULL);
 }

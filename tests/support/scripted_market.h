@@ -27,6 +27,7 @@ struct scripted_pool {
         double from_s;
         money_t per_hour;
     } prices[SCRIPTED_PRICES]; /* later ones, by time; from_s 0: no more */
+    struct pool_quota quota;
 };
 
 /* Copies the pools; pool k has index k. NULL when out of memory. The caller frees it with

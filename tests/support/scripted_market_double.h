@@ -12,6 +12,7 @@
 
 struct market_plan {
     struct pool_info info[SCRIPTED_POOLS];
+    struct pool_quota quotas[SCRIPTED_POOLS];
 };
 
 struct market {
@@ -28,6 +29,7 @@ struct market *scripted_market_new(const struct scripted_pool *pools, size_t cou
         m->pools[i] = pools[i];
         m->plan.info[i] = (struct pool_info){
             .zone = "zone", .purchase = pools[i].purchase, .name = pools[i].name};
+        m->plan.quotas[i] = pools[i].quota;
     }
     return m;
 }
@@ -45,6 +47,11 @@ const struct market_plan *market_plan_of(const struct market *m)
 const struct pool_info *market_pool_info(const struct market_plan *p, int pool)
 {
     return &p->info[pool];
+}
+
+struct pool_quota market_plan_quota(const struct market_plan *p, int pool)
+{
+    return p->quotas[pool];
 }
 
 money_t market_price(struct market *m, int pool, double t_s, double *until_s)
