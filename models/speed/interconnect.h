@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * How long the accelerators of a job exchange gradients and activations in one optimizer step, by
+ * rings (Patarasu and Yuan, J. Parallel Distrib. Comput. 69, 2009): an all-reduce of V bytes over w
+ * ways moves 2 (w - 1) / w V through every member. Physics, not fitted: published runs choose batch
+ * and parallelism so that next to nothing of it shows. */
+#ifndef FLEETCAST_MODELS_INTERCONNECT_H
+#define FLEETCAST_MODELS_INTERCONNECT_H
+
+/* What hangs together, per accelerator and direction. */
+struct interconnect {
+    double per_node;            /* accelerators of a node */
+    double inside_bytes_per_s;  /* to a neighbour in the node */
+    double between_bytes_per_s; /* its share of the node's network; may be 0 when nodes <= 1 */
+};
+
+/* Without EFA a process reaches one network card, of at most 100 Gb/s (assumed). */
+double interconnect_between(double network_bytes_per_s, double accelerators, int efa);
+
+struct exchange {
+    double gradient_bytes; /* of the whole model: trained parameters × bytes of a gradient */
+    double tensor, pipeline, data; /* ways; their product is the number of accelerators */
+    int zero; /* stage 3 gathers the weights too: × 1.5 (arXiv 1910.02054, section 7) */
+    /* Activations that tensor parallelism exchanges: samples per data-parallel way and step ×
+     * layers × sequence × hidden × bytes. 0: none. */
+    double activation_bytes;
+};
+/* Seconds of one optimizer step, nothing overlapped. */
+double interconnect_gradients_s(const struct interconnect *c, const struct exchange *e);
+double interconnect_activations_s(const struct interconnect *c, const struct exchange *e);
+
+#endif
