@@ -10,6 +10,7 @@
 #include "models/catalogue/catalogue_folder.h"
 #include "models/catalogue/catalogue_store.h"
 #include "models/catalogue/model_presets.h"
+#include "models/catalogue/model_speeds.h"
 #include "models/catalogue/price_checks.h"
 #include "models/catalogue/price_files.h"
 #include "models/catalogue/price_layers.h"
@@ -90,7 +91,7 @@ static bool read_all(struct catalogue *c, struct diagnostics *d)
     good &= reserved_offers_read(c, d);
     good &= block_prices_read(c, d);
     good &= storage_prices_read(c, d);
-    good &= model_presets_read(c, d);
+    good = good && model_presets_read(c, d) && model_speeds_read(c, d);
     if (!good) {
         tell_folder(c, d);
     }

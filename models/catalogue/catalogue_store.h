@@ -10,6 +10,7 @@
 #include "models/catalogue/block_prices.h"
 #include "models/catalogue/catalogue.h"
 #include "models/catalogue/model_presets.h"
+#include "models/catalogue/model_speeds.h"
 #include "models/catalogue/price_book.h"
 #include "models/catalogue/reserved_offers.h"
 #include "models/catalogue/storage_prices.h"
@@ -41,6 +42,7 @@ struct catalogue {
     struct block_prices blocks;
     struct storage_prices storage;
     struct model_presets models;
+    struct model_speeds speeds;
 };
 
 #define NOT_FOUND SIZE_MAX

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fleetcast show: the catalogue as tables, and the defaults of all keys. */
+#include "models/catalogue/model_tables.h"
 #include "models/catalogue/offer_tables.h"
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/defaults_table.h"
@@ -38,6 +39,7 @@ static const struct topic topics[] = {
     {"regions", catalogue_table_regions, {"date", "source", NULL}},
     {"defaults", NULL, {"meaning", NULL}},
     {"trace", NULL, {NULL}},
+    {"models", catalogue_table_models, {"active_millions", "source", "note", NULL}},
 };
 
 static const struct topic *find_topic(const char *name)
@@ -84,6 +86,9 @@ static struct table *make(struct command *c, const struct topic *topic,
             command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
         }
         return t;
+    }
+    if (topic->make == catalogue_table_models && !check_filters(c, topic)) {
+        return NULL;
     }
     struct catalogue_filter filter = {
         .pattern = pattern,

@@ -7,8 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
-const char *const show_topics[] = {"instances", "prices",  "spot",     "reserved", "savings",
-                                   "blocks",    "regions", "defaults", "trace",    NULL};
+const char *const show_topics[] = {"instances", "prices", "spot",    "reserved",
+                                   "savings",   "blocks", "regions", "defaults",
+                                   "trace",     "models", NULL};
 const char *const help_topics[] = {"keys", "paths", "output", "man", NULL};
 static const char *const calibrate_topics[] = {"spot", NULL};
 const char *const completion_shells[] = {"bash", NULL};
@@ -72,7 +73,8 @@ const struct verb verb_table[VERB_COUNT] = {
          .summary = "look into the catalogue, or list the default of every key",
          .text =
              "Prints instance types, on-demand prices, spot prices, offers of reserved instances, "
-             "savings-plan rates, prices of capacity blocks or regions of the catalogue, each row "
+             "savings-plan rates, prices of capacity blocks, regions or published models of the "
+             "catalogue, each row "
              "with its date and "
              "source, or the keys of a scenario with their defaults. Reserved offers, rates "
              "and blocks have beside them the on-demand price and the mean spot price, and the "
@@ -82,6 +84,7 @@ const struct verb verb_table[VERB_COUNT] = {
              "assumed from the reserved price. A block's price "
              "without a "
              "region was published for most regions at once. "
+             "models: the published models that `model:` of a training workload knows by name. "
              "trace: the statistics of a table of observations or lifetimes that `fleetcast "
              "import` "
              "wrote. PATTERN "
