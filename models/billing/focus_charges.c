@@ -58,16 +58,6 @@ static void put_note(struct focus_making *m, const struct charge_note *n)
     }
 }
 
-void focus_put_charges(struct focus_making *m)
-{
-    for (size_t i = 0; i < m->w->notes->count && m->end == FOCUS_DONE; i++) {
-        const struct charge_note n = charge_notes_at(m->w->notes, i);
-        if (!n.of_others) {
-            put_note(m, &n);
-        }
-    }
-}
-
 /* ---- shares of the bill ---- */
 
 static void put_cells(struct focus_making *m, const struct charge_note *n)
@@ -120,20 +110,23 @@ static void put_share(struct focus_making *m, size_t index)
     put_cells(m, n);
 }
 
-/* Lines of one kind are shares of the same; those of the next, of them too. */
-void focus_put_shares(struct focus_making *m)
+/* As they were told: a share is one of what came before it (support is of no credit, tax is), and
+ * lines of one kind are shares of the same. */
+void focus_put_charges(struct focus_making *m)
 {
     const struct charge_notes *notes = m->w->notes;
     enum charge_kind kind = CHARGE_KIND_COUNT;
     for (size_t i = 0; i < notes->count && m->end == FOCUS_DONE; i++) {
-        if (!notes->items[i].of_others || !first_of_its_line(notes, i)) {
-            continue;
+        const struct charge_note n = charge_notes_at(notes, i);
+        if (!n.of_others) {
+            put_note(m, &n);
+        } else if (first_of_its_line(notes, i)) {
+            enum charge_kind next = m->w->charges->items[n.item].kind;
+            if (next != kind) {
+                focus_shares_mark(&m->following);
+                kind = next;
+            }
+            put_share(m, i);
         }
-        enum charge_kind next = m->w->charges->items[notes->items[i].item].kind;
-        if (next != kind) {
-            focus_shares_mark(&m->following);
-            kind = next;
-        }
-        put_share(m, i);
     }
 }

@@ -6,8 +6,7 @@
 
 #include "models/billing/focus_making.h"
 
+/* Last: support and tax are shares of all other rows. */
 void focus_put_charges(struct focus_making *m);
-/* Last: they are shares of all other rows. */
-void focus_put_shares(struct focus_making *m);
 
 #endif

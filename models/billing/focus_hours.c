@@ -29,12 +29,8 @@ static bool grow(struct focus_hours *h, void **items, size_t *capacity, size_t c
 
 static const char *type_of_slot(const struct focus_hours *h, uint32_t slot)
 {
-    for (size_t i = 0; i < h->plan->pool_count; i++) {
-        if (h->plan->slot_of_pool[i] == (int)slot) {
-            return market_pool_info(market_plan_of(h->market), (int)i)->type->name;
-        }
-    }
-    return NULL;
+    const int pool = h->plan->pool_of_slot[slot];
+    return market_pool_info(market_plan_of(h->market), pool)->type->name;
 }
 
 int64_t focus_reserved_us(const struct commitment *c, const char *type, int64_t us)
@@ -136,10 +132,14 @@ static bool keep_covers(struct focus_hours *h, struct focus_hour *hour)
                                                            .slot = o->covers[i].slot,
                                                            .us = part.us,
                                                            .money = part.money};
-        hour->two_prices =
-            hour->two_prices || matched_two_prices(h->matched, h->market, o, o->covers[i].slot);
-        if (!money_add(&hour->worth, part.worth) ||
-            !money_add(&hour->back, back_of(h, i, hour->from_us))) {
+        const bool two = matched_two_prices(h->matched, h->market, o, o->covers[i].slot);
+        const money_t back = back_of(h, i, hour->from_us);
+        hour->two_prices = hour->two_prices || two;
+        h->pieces += two ? PRICES_AN_HOUR : 1;
+        h->last = hour->tail ? h->last : h->hour_count - 1;
+        if (!money_add(&hour->worth, part.worth) || !money_add(&hour->back, back) ||
+            !money_add(h->plan->idle[o->covers[i].slot] ? &h->idle_worth : &h->worth, part.worth) ||
+            !money_add(&h->back, back)) {
             h->end = FOCUS_HOURS_OVERFLOW;
             return false;
         }
@@ -205,7 +205,8 @@ enum focus_hours_end focus_hours_init(struct focus_hours *h, const struct commit
                               .frame = f,
                               .market = m,
                               .matched = matched,
-                              .discount = discount};
+                              .discount = discount,
+                              .last = SIZE_MAX};
     switch (matched_walk(matched, f, m, log, keep_outcome, h, &h->until_us)) {
     case MATCHED_OK:
         break;
@@ -229,7 +230,7 @@ void focus_hours_release(struct focus_hours *h)
     free(h->seen_us);
 }
 
-size_t focus_hours_at(const struct focus_hours *h, int64_t at_us)
+bool focus_hours_cut(const struct focus_hours *h, int64_t at_us, int64_t *to_us, size_t *index)
 {
     size_t low = 0, high = h->hour_count;
     while (high - low > 1) {
@@ -240,5 +241,10 @@ size_t focus_hours_at(const struct focus_hours *h, int64_t at_us)
             high = middle;
         }
     }
-    return low;
+    if (low >= h->hour_count || h->hours[low].to_us <= at_us) {
+        return false;
+    }
+    *to_us = h->hours[low].to_us < *to_us ? h->hours[low].to_us : *to_us;
+    *index = low;
+    return true;
 }

@@ -60,6 +60,11 @@ struct focus_hours {
     size_t hour_count, cover_count, unused_count, ran_count;
     size_t hour_capacity, cover_capacity, unused_capacity, ran_capacity; /* private */
     int64_t until_us;
+    /* Of all hours together: what is covered of nodes and of idle reserved capacity, a discount on
+     * both taken back, and how often covers were rounded at most. */
+    money_t worth, idle_worth, back;
+    int64_t pieces;
+    size_t last; /* hour in which something was covered; its tail is none; SIZE_MAX: none */
     const struct commitment_plan *plan; /* borrowed, as all below */
     const struct rating_frame *frame;
     struct market *market;
@@ -75,8 +80,9 @@ enum focus_hours_end focus_hours_init(struct focus_hours *h, const struct commit
                                       struct market *m, const struct usage_log *log,
                                       const struct covered_discount *discount);
 void focus_hours_release(struct focus_hours *h);
-/* Index of those that hold at_us, which lies before until_us. */
-size_t focus_hours_at(const struct focus_hours *h, int64_t at_us);
+/* Index of those that hold at_us, and in *to_us their end, should it come sooner. False when at_us
+ * lies behind them all. */
+bool focus_hours_cut(const struct focus_hours *h, int64_t at_us, int64_t *to_us, size_t *index);
 /* Time of a type in instances of the type that is reserved: by size, where a regional reservation
  * is flexible in size. 0 for savings plans. */
 int64_t focus_reserved_us(const struct commitment *c, const char *type, int64_t us);

@@ -27,6 +27,9 @@ bool focus_put(struct focus_making *m, struct focus_row *row)
             PURCHASE_ON_DEMAND) {
         focus_add_money(m, &m->on_demand, row->list);
     }
+    if (row->usage == NULL && row->reservation > 0) {
+        focus_add_money(m, &m->idle, row->list);
+    }
     if (row->commitment != SIZE_MAX) {
         bool purchase = row->kind == FOCUS_UPFRONT || row->kind == FOCUS_RECURRING;
         focus_add_money(m,

@@ -4,6 +4,7 @@
 #ifndef FLEETCAST_MODELS_FOCUS_MAKING_H
 #define FLEETCAST_MODELS_FOCUS_MAKING_H
 
+#include "models/billing/focus_held.h"
 #include "models/billing/focus_hours.h"
 #include "models/billing/focus_rows.h"
 #include "models/billing/focus_shares.h"
@@ -17,13 +18,21 @@ struct focus_making {
     size_t rows;
     struct focus_hours hours;       /* of commitments */
     money_t on_demand;              /* of all nodes, before discounts and commitments … */
-    money_t on_demand_off;          /* … and what discounts take off it */
+    money_t idle;                   /* likewise, of idle reserved capacity … */
+    money_t on_demand_off;          /* … and what discounts take off both */
+    int64_t idle_pieces;            /* reservation_pieces of it */
+    struct focus_held held;         /* nodes in reservations */
     int64_t shares;                 /* amounts that were rounded on their way */
     money_t *purchased, *amortised; /* by commitment, in rows */
     struct focus_windows windows;
     struct focus_shares following; /* what shares of the bill are shares of */
 };
 
+/* Whether there are commitments to match usage with, and hours of them. */
+static inline bool focus_matches(const struct focus_making *m)
+{
+    return m->w->plan->count > 0;
+}
 /* False; the first reason is kept. */
 bool focus_fail(struct focus_making *m, enum focus_end end);
 void focus_add_money(struct focus_making *m, money_t *sum, money_t amount);

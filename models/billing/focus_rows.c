@@ -6,6 +6,7 @@
 
 #include "models/billing/focus_charges.h"
 #include "models/billing/focus_commitments.h"
+#include "models/billing/focus_idle.h"
 #include "models/billing/focus_making.h"
 #include "models/billing/focus_nodes.h"
 
@@ -25,15 +26,25 @@ static bool keep_hours(struct focus_making *m)
     return m->end == FOCUS_DONE;
 }
 
+static bool keep_stays(struct focus_making *m)
+{
+    static const enum focus_end ends[] = {[FOCUS_HELD_DONE] = FOCUS_DONE,
+                                          [FOCUS_HELD_NO_MEMORY] = FOCUS_NO_MEMORY,
+                                          [FOCUS_HELD_TOO_MANY] = FOCUS_TOO_MANY};
+    m->end = ends[focus_held_init(&m->held, &m->w->plan->reservations, m->w->log)];
+    return m->end == FOCUS_DONE;
+}
+
 /* ---- all of it ---- */
 
 static void make(struct focus_making *m, struct focus_rest *rest)
 {
     const struct commitment_plan *plan = m->w->plan;
-    if (plan->count > 0 && !keep_hours(m)) {
+    if ((focus_matches(m) && !keep_hours(m)) || !keep_stays(m)) {
         return;
     }
     focus_put_nodes(m);
+    focus_put_idle(m);
     focus_put_windows(m);
     for (size_t k = 0; k < plan->count && m->end == FOCUS_DONE; k++) {
         focus_put_commitment(m, k);
@@ -42,7 +53,6 @@ static void make(struct focus_making *m, struct focus_rest *rest)
         focus_check_nodes(m);
         focus_put_rounding(m);
         focus_put_charges(m);
-        focus_put_shares(m);
     }
     for (size_t k = 0; k < plan->count && rest != NULL; k++) {
         money_t total = commitment_total(&matched_items(m->w->matched)[k]);
@@ -55,7 +65,7 @@ enum focus_end focus_rows(const struct focus_world *w,
                           bool (*sink)(void *context, const struct focus_row *row), void *context,
                           struct focus_rest *rest)
 {
-    struct focus_making m = {.w = w, .sink = sink, .context = context, .end = FOCUS_DONE};
+    struct focus_making m = {.w = w, .sink = sink, .context = context, .end = FOCUS_DONE, .hours = {.last = SIZE_MAX}};
     m.purchased = calloc(w->plan->count + 1, sizeof *m.purchased);
     m.amortised = calloc(w->plan->count + 1, sizeof *m.amortised);
     bool ok = focus_shares_init(&m.following, w->charges->workload_count + 1, w->frame);
@@ -70,5 +80,6 @@ enum focus_end focus_rows(const struct focus_world *w,
     free(m.purchased);
     free(m.amortised);
     focus_hours_release(&m.hours);
+    focus_held_release(&m.held);
     return m.end;
 }

@@ -41,12 +41,15 @@ enum focus_kind {
     FOCUS_SHARE,        /* of the rest of the bill: support, tax */
     FOCUS_BLOCK,        /* paid for a window (Capacity Block) … */
     FOCUS_BLOCK_UNUSED, /* … of which nobody used this */
+    FOCUS_IDLE,         /* capacity reserved on demand in which nothing runs */
     FOCUS_KIND_COUNT
 };
 
 struct focus_row {
     enum focus_kind kind;
     const struct usage *usage; /* NULL: of no node */
+    size_t reservation;        /* of the plan's, counted from 1, in which the node runs, or which is
+                                  idle; 0: none */
     uint32_t twin;             /* the node is usage->slot + twin */
     size_t commitment;         /* index in the plan; SIZE_MAX: none */
     int64_t from_us, to_us;    /* within one calendar month and on one side of the horizon */
@@ -95,9 +98,9 @@ struct focus_world {
     struct matched_hours *matched;      /* of the plan; NULL when it has none */
 };
 
-/* Calls sink with every row: nodes in the order of the log, each by time; purchases and unused
- * parts by commitment and time; rounding; other charges as they were told; support and tax. rest:
- * plan->count entries, or NULL. */
+/* Calls sink with every row: nodes in the order of the log, each by time; idle reserved capacity;
+ * purchases and unused parts by commitment and time; rounding; other charges as they were told;
+ * support and tax. rest: plan->count entries, or NULL. */
 enum focus_end focus_rows(const struct focus_world *w,
                           bool (*sink)(void *context, const struct focus_row *row), void *context,
                           struct focus_rest *rest);

@@ -22,6 +22,12 @@ struct reservation_charges; /* one thread's memory */
 struct reservation_charges *reservation_charges_new(const struct reservation_plan *plan);
 void reservation_charges_free(struct reservation_charges *r);
 
+/* At most so often a stretch of idle capacity is rounded. */
+static inline int64_t reservation_pieces(int64_t from_us, int64_t to_us)
+{
+    return 2 + (to_us - from_us) / HOUR_US;
+}
+
 /* What one reservation did. */
 struct reservation_use {
     int64_t inside_us, idle_us; /* instance-microseconds */

@@ -36,6 +36,7 @@ enum focus_text {
     TEXT_DETAILS,
     TEXT_TAGS,
     TEXT_COMMITMENT,
+    TEXT_RESERVATION,
     TEXT_WORDS,
     FOCUS_TEXTS
 };

@@ -16,12 +16,14 @@ const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
                                     "Start of the calendar month (UTC)"},
     [FOCUS_CAPACITY_RESERVATION_ID] =
         {"CapacityReservationId", false, true,
-         "`block-N`, counted over the strategy's Capacity Blocks from 1"},
+         "`block-N`, counted over the strategy's Capacity Blocks from 1; `reservation-N`, over its "
+         "On-Demand Capacity Reservations"},
     [FOCUS_CAPACITY_RESERVATION_STATUS] = {"CapacityReservationStatus", false, true,
-                                           "Of a block's usage: `Used` or `Unused`"},
+                                           "Of usage in reserved capacity: `Used`, or `Unused` where nothing runs in it"},
     [FOCUS_CHARGE_CATEGORY] = {"ChargeCategory", true, false,
                                "`Usage`; `Purchase` of a commitment, or of what is stated by the "
-                               "month or once; `Tax`; `Adjustment`: nano-units between usage as it "
+                               "month or once; `Tax`; `Credit`: what credits and agreements take "
+                               "off; `Adjustment`: nano-units between usage as it "
                                "was rated and as it was covered"},
     [FOCUS_CHARGE_CLASS] = {"ChargeClass", true, true, "Empty: nothing is a correction"},
     [FOCUS_CHARGE_DESCRIPTION] = {"ChargeDescription", true, true, "In words"},
@@ -52,7 +54,7 @@ const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
     [FOCUS_CONSUMED_QUANTITY] =
         {"ConsumedQuantity", false, true,
          "Of a node the hours that it was held, billed or not; of other usage "
-         "as `PricingQuantity`. Empty for purchases and what is unused"},
+         "as `PricingQuantity`. Empty for purchases and what of a commitment is unused"},
     [FOCUS_CONSUMED_UNIT] = {"ConsumedUnit", false, true, "As `PricingUnit`"},
     [FOCUS_CONTRACTED_COST] =
         {"ContractedCost", true, false,
@@ -72,15 +74,16 @@ const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
                          "purchases of commitments apart"},
     [FOCUS_LIST_UNIT_PRICE] = {"ListUnitPrice", false, true,
                                "Price in force: on demand, or of spot at that time (savings of "
-                               "spot are not in this file). Empty for what is unused"},
+                               "spot are not in this file). Empty for what of a commitment is "
+                               "unused, tax and credits"},
     [FOCUS_PRICING_CATEGORY] =
         {"PricingCategory", false, true,
          "`Standard` (on demand, purchases, other charges), `Dynamic` (spot), "
-         "`Committed`, `Other` (Capacity Blocks); empty for tax"},
+         "`Committed`, `Other` (Capacity Blocks); empty for tax and credits"},
     [FOCUS_PRICING_QUANTITY] = {"PricingQuantity", true, true,
                                 "Hours that are charged for: at least a minute for a launch on "
                                 "demand, 0 where spot is free; 1 for a purchase at once. Of other "
-                                "charges in `PricingUnit`; empty for tax"},
+                                "charges in `PricingUnit`; empty for tax and credits"},
     [FOCUS_PRICING_UNIT] =
         {"PricingUnit", true, true,
          "`Hours`, `GB-Months` (of 2^30 bytes and 730 hours), `IOPS-Months`, "
@@ -92,12 +95,14 @@ const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
     [FOCUS_RESOURCE_ID] =
         {"ResourceId", false, true,
          "Workload, pool, place in the gang and launch, as in `usage.csv`; of "
-         "commitments and what of them is unused `CommitmentDiscountId`; of other "
+         "commitments and what of them is unused `CommitmentDiscountId`; of reserved "
+         "capacity in which nothing runs `CapacityReservationId`; of other "
          "charges the workload (or `shared`) and the line"},
     [FOCUS_RESOURCE_NAME] = {"ResourceName", false, true, "Workload and place in the gang"},
     [FOCUS_RESOURCE_TYPE] =
         {"ResourceType", false, true,
-         "`Instance`, `Volume`, `Bucket`, `File System`, `NAT Gateway`; of a commitment "
+         "`Instance`, `Capacity Reservation`, `Volume`, `Bucket`, `File System`, `NAT Gateway`; of a "
+         "commitment "
          "`CommitmentDiscountType`"},
     [FOCUS_SERVICE_CATEGORY] =
         {"ServiceCategory", true, false,

@@ -169,12 +169,6 @@ bool focus_export_open(struct focus_export *e, const struct study *study, size_t
                       "this strategy runs on hardware of its own, which no provider's file holds; "
                       "export another strategy");
     }
-    if (plan->reservations.count > 0) {
-        return refuse(d, DIAGNOSTIC_INFEASIBLE,
-                      "this strategy reserves capacity on demand, whose used and idle hours the "
-                      "FOCUS file cannot hold yet; export a strategy without "
-                      "'capacity-reservation'");
-    }
     if (account_matters(&study->account)) {
         return refuse(d, DIAGNOSTIC_INFEASIBLE,
                       "the FOCUS file cannot hold the rows of an account beside the plan yet; "

@@ -144,6 +144,7 @@ static void put_costs(struct writing *w, const struct focus_row *row)
         [FOCUS_SHARE] = {"Usage", "Usage-Based"},
         [FOCUS_BLOCK] = {"Purchase", "One-Time"},
         [FOCUS_BLOCK_UNUSED] = {"Usage", "Usage-Based"},
+        [FOCUS_IDLE] = {"Usage", "Usage-Based"},
     };
     cell_text(&w->row, FOCUS_CHARGE_CATEGORY, kinds[row->kind].category);
     cell_text(&w->row, FOCUS_CHARGE_FREQUENCY, kinds[row->kind].frequency);
@@ -160,7 +161,7 @@ static void put_price(struct writing *w, money_t price, int64_t off)
     cell_money(&w->row, FOCUS_CONTRACTED_UNIT_PRICE, price - money_share(price, off, SHARE_WHOLE));
 }
 
-/* ---- nodes ---- */
+/* ---- nodes, and capacity held for them ---- */
 
 static void put_region(struct writing *w)
 {
@@ -202,29 +203,15 @@ static void find_launch(struct writing *w, const struct usage *u, uint32_t twin)
     }
 }
 
-static void put_node(struct writing *w, const struct focus_row *row)
+/* Time of instances at a price; from a window nothing is charged by time. */
+static void put_instance_time(struct writing *w, const struct focus_row *row,
+                              const struct pool_info *pool, int64_t off)
 {
-    const struct study *s = w->e->study;
-    const struct usage *u = row->usage;
-    const struct pool_info *pool = market_pool_info(s->market, u->pool);
     const bool spot = pool->purchase == PURCHASE_SPOT;
-    const char *workload = study_workload_name(s, u->workload);
-    size_t slot = (size_t)u->slot + row->twin;
-    find_launch(w, u, row->twin);
     put_region(w);
     put_type(w, pool->type, purchase_names[pool->purchase]);
-    put_price(w, row->per_hour,
-              row->kind == FOCUS_COVERED || s->charges.discount_item == SIZE_MAX
-                  ? 0
-                  : w->e->discount.of_pool[u->pool]);
+    put_price(w, row->per_hour, row->kind == FOCUS_COVERED ? 0 : off);
     cell_text(&w->row, FOCUS_AVAILABILITY_ZONE, pool->zone);
-    cell_text(&w->row, FOCUS_RESOURCE_ID,
-              cell_format(&w->row, TEXT_RESOURCE, "%s/%s/%zu/%" PRIu32, workload, pool->name, slot,
-                          w->launch));
-    cell_text(&w->row, FOCUS_RESOURCE_NAME,
-              cell_format(&w->row, TEXT_NAME, "%s/%zu", workload, slot));
-    cell_text(&w->row, FOCUS_RESOURCE_TYPE, "Instance");
-    cell_text(&w->row, FOCUS_SKU_METER, spot ? "Spot Instance Hours" : "Instance Hours");
     cell_number(&w->row, FOCUS_CONSUMED_QUANTITY, CELL_HOURS, row->used_us);
     cell_text(&w->row, FOCUS_CONSUMED_UNIT, "Hours");
     cell_number(&w->row, FOCUS_PRICING_QUANTITY, CELL_HOURS, row->priced_us);
@@ -234,14 +221,64 @@ static void put_node(struct writing *w, const struct focus_row *row)
               : row->window > 0          ? "Other"
               : spot                     ? "Dynamic"
                                          : "Standard");
+}
+
+static int64_t discount_of(const struct writing *w, int pool)
+{
+    return w->e->study->charges.discount_item == SIZE_MAX ? 0 : w->e->discount.of_pool[pool];
+}
+
+static void put_node(struct writing *w, const struct focus_row *row)
+{
+    const struct study *s = w->e->study;
+    const struct usage *u = row->usage;
+    const struct pool_info *pool = market_pool_info(s->market, u->pool);
+    const char *workload = study_workload_name(s, u->workload);
+    size_t slot = (size_t)u->slot + row->twin;
+    find_launch(w, u, row->twin);
+    put_instance_time(w, row, pool, discount_of(w, u->pool));
+    cell_text(&w->row, FOCUS_RESOURCE_ID,
+              cell_format(&w->row, TEXT_RESOURCE, "%s/%s/%zu/%" PRIu32, workload, pool->name, slot,
+                          w->launch));
+    cell_text(&w->row, FOCUS_RESOURCE_NAME,
+              cell_format(&w->row, TEXT_NAME, "%s/%zu", workload, slot));
+    cell_text(&w->row, FOCUS_RESOURCE_TYPE, "Instance");
+    cell_text(&w->row, FOCUS_SKU_METER,
+              pool->purchase == PURCHASE_SPOT ? "Spot Instance Hours" : "Instance Hours");
     cell_text(&w->row, FOCUS_CHARGE_DESCRIPTION,
-              cell_format(&w->row, TEXT_WORDS, "%s %s in %s%s (simulated)", pool->type->name,
+              cell_format(&w->row, TEXT_WORDS, "%s %s in %s%s%s (simulated)", pool->type->name,
                           purchase_names[pool->purchase], pool->zone,
+                          row->reservation > 0 ? ", in reserved capacity" : "",
                           row->kind == FOCUS_FREE      ? ", interrupted in its first hour: free"
                           : row->kind == FOCUS_COVERED ? ", covered by a commitment"
                                                        : ""));
     put_payer(w, u->workload, NULL);
     cell_text(&w->row, FOCUS_X_END_REASON, end_reason_names[u->reason]);
+}
+
+/* The On-Demand Capacity Reservation that a node runs in, or that is idle. */
+static void put_reservation_id(struct writing *w, const struct focus_row *row)
+{
+    cell_text(&w->row, FOCUS_CAPACITY_RESERVATION_ID,
+              cell_format(&w->row, TEXT_RESERVATION, "reservation-%zu", row->reservation));
+    cell_text(&w->row, FOCUS_CAPACITY_RESERVATION_STATUS, row->usage != NULL ? "Used" : "Unused");
+}
+
+static void put_idle(struct writing *w, const struct focus_row *row)
+{
+    const struct study *s = w->e->study;
+    const struct held_capacity *held =
+        &s->strategies[w->e->strategy].commitments.reservations.items[row->reservation - 1];
+    const struct pool_info *pool = market_pool_info(s->market, held->pool);
+    put_instance_time(w, row, pool, discount_of(w, held->pool));
+    cell_text(&w->row, FOCUS_RESOURCE_ID, w->row.cells[FOCUS_CAPACITY_RESERVATION_ID].text);
+    cell_text(&w->row, FOCUS_RESOURCE_NAME, held->name);
+    cell_text(&w->row, FOCUS_RESOURCE_TYPE, "Capacity Reservation");
+    cell_text(&w->row, FOCUS_SKU_METER, "Unused Reservation Hours");
+    cell_text(&w->row, FOCUS_CHARGE_DESCRIPTION,
+              cell_format(&w->row, TEXT_WORDS, "%s reserved in %s, idle%s (simulated)",
+                          pool->type->name, pool->zone,
+                          row->kind == FOCUS_COVERED ? ", covered by a commitment" : ""));
 }
 
 /* ---- commitments ---- */
@@ -407,15 +444,18 @@ static void put_charge(struct writing *w, const struct focus_row *row)
     if (strcmp(service->charge, "Tax") == 0) {
         return;
     }
+    cell_text(&w->row, FOCUS_RESOURCE_ID,
+              cell_format(&w->row, TEXT_RESOURCE, "%s/%s", whose, item->name));
+    cell_text(&w->row, FOCUS_RESOURCE_NAME, item->name);
+    cell_text(&w->row, FOCUS_RESOURCE_TYPE, service->resource);
+    if (strcmp(service->charge, "Credit") == 0) {
+        return; /* nothing is sold: no SKU, and no unit price, which is never negative */
+    }
     if (service->regional) {
         put_region(w);
     }
     put_quantity(w, row, strcmp(service->charge, "Usage") == 0);
     put_product(w, row, service, item);
-    cell_text(&w->row, FOCUS_RESOURCE_ID,
-              cell_format(&w->row, TEXT_RESOURCE, "%s/%s", whose, item->name));
-    cell_text(&w->row, FOCUS_RESOURCE_NAME, item->name);
-    cell_text(&w->row, FOCUS_RESOURCE_TYPE, service->resource);
 }
 
 /* ---- windows ---- */
@@ -443,6 +483,10 @@ static void put_window(struct writing *w, const struct focus_row *row)
     cell_text(&w->row, FOCUS_AVAILABILITY_ZONE, pool->zone);
     cell_number(&w->row, FOCUS_PRICING_QUANTITY, CELL_INTEGER, 1);
     cell_text(&w->row, FOCUS_PRICING_UNIT, "Units");
+    if (!bought) { /* of all usage but unused commitments; specification, ConsumedQuantity */
+        cell_number(&w->row, FOCUS_CONSUMED_QUANTITY, CELL_INTEGER, 1);
+        cell_text(&w->row, FOCUS_CONSUMED_UNIT, "Units");
+    }
     cell_text(&w->row, FOCUS_PRICING_CATEGORY, bought ? "Standard" : "Other");
     cell_text(&w->row, FOCUS_SKU_METER, "Capacity Block");
     cell_text(&w->row, FOCUS_RESOURCE_ID, w->row.cells[FOCUS_CAPACITY_RESERVATION_ID].text);
@@ -467,10 +511,15 @@ static bool write_row(void *context, const struct focus_row *row)
     if (row->window > 0 && row->kind != FOCUS_ROUNDING) {
         put_window_id(w, row);
     }
+    if (row->reservation > 0) {
+        put_reservation_id(w, row);
+    }
     if (row->kind == FOCUS_BLOCK || row->kind == FOCUS_BLOCK_UNUSED) {
         put_window(w, row);
     } else if (row->usage != NULL) {
         put_node(w, row);
+    } else if (row->reservation > 0) {
+        put_idle(w, row);
     } else if (row->item != SIZE_MAX) {
         put_charge(w, row);
     } else if (row->commitment != SIZE_MAX) {

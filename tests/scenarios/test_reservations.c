@@ -4,9 +4,9 @@
  * since 2025-06-05, 13.921094 USD/h as 1-year standard no-upfront Reserved Instance). */
 #include "engine/gsl_errors.h"
 #include "scenarios/study/commitment_results.h"
-#include "scenarios/study/focus_export.h"
 #include "scenarios/study/level_results.h"
 #include "scenarios/study/simulation.h"
+#include "tests/support/focus_rules.h"
 #include "tests/support/month_sums.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
@@ -341,17 +341,83 @@ static void everything_adds_up(void **state)
     study_free(s);
 }
 
-static void focus_refuses_by_name(void **state)
+/* ---- as rows of a FOCUS file ---- */
+
+static void in_the_file(void **state)
+{
+    const struct cost_row *row = *state;
+    struct study *s = study_from_text(row->text, NULL);
+    struct focus_reading f;
+    double node_h = 0, idle_h = 0, covered_h = 0, idle_covered_h = 0, units_h = 0;
+    focus_check_world(s, 0, 0);
+    focus_reading_open(&f, s, 0, 0);
+    while (csv_next(f.csv) == 1) {
+        const bool covered = focus_cell_is(&f, FOCUS_COMMITMENT_STATUS, "Used");
+        if (focus_cell_is(&f, FOCUS_CAPACITY_RESERVATION_STATUS, "Unused")) {
+            *(covered ? &idle_covered_h : &idle_h) += focus_cell_number(&f, FOCUS_PRICING_QUANTITY);
+            assert_string_equal(focus_cell(&f, FOCUS_RESOURCE_TYPE), "Capacity Reservation");
+            assert_string_equal(focus_cell(&f, FOCUS_PRICING_CATEGORY),
+                                covered ? "Committed" : "Standard");
+        } else if (!csv_missing(f.csv, FOCUS_X_END_REASON)) {
+            node_h += focus_cell_number(&f, FOCUS_CONSUMED_QUANTITY);
+            covered_h += covered ? focus_cell_number(&f, FOCUS_CONSUMED_QUANTITY) : 0;
+        }
+        units_h += covered ? focus_cell_number(&f, FOCUS_COMMITMENT_QUANTITY) : 0;
+    }
+    focus_reading_close(&f);
+    study_free(s);
+    assert_near(node_h, row->node_h, 1e-9, "run");
+    assert_near(idle_h, row->idle_h, 1e-9, "idle");
+    assert_near(covered_h, row->covered_h, 1e-9, "covered of what ran");
+    assert_near(units_h, row->used_h, 1e-9, "of Reserved Instances");
+    assert_near(idle_covered_h, row->used_h - row->covered_h, 1e-9, "covered of what was idle");
+}
+
+/* Three run, of which the two that came first are in the reservation; when one of them ends, the
+ * third moves in: two rows of one node. */
+static void the_next_moves_in(void **state)
 {
     (void)state;
-    struct study *s = study_from_text(HEAD NEEDS(ONE) SIGNS(HELD("1", "")), NULL);
-    struct diagnostics *d = diagnostics_new();
-    struct focus_export e;
-    assert_false(focus_export_open(&e, s, 0, 0, d));
-    assert_non_null(strstr(diagnostics_text(d, 0, NULL, NULL), "reserves capacity on demand"));
-    focus_export_close(&e);
-    diagnostics_free(d);
+    static const struct {
+        const char *resource, *start, *end, *reservation, *status;
+    } want[] = {
+        {"a/us-east-1a/p4d.24xlarge/on-demand/0/0", "2026-03-01T00:00:00Z", "2026-03-01T10:00:00Z",
+         "reservation-1", "Used"},
+        {"b/us-east-1a/p4d.24xlarge/on-demand/0/0", "2026-03-01T02:00:00Z", "2026-03-01T20:00:00Z",
+         "reservation-2", "Used"},
+        {"c/us-east-1a/p4d.24xlarge/on-demand/0/0", "2026-03-01T04:00:00Z", "2026-03-01T10:00:00Z",
+         "", ""},
+        {"c/us-east-1a/p4d.24xlarge/on-demand/0/0", "2026-03-01T10:00:00Z", "2026-03-01T20:00:00Z",
+         "reservation-1", "Used"},
+    };
+    struct study *s = study_from_text(
+        HEAD "workloads:\n"
+             "  a: {kind: usage, boot: 0s, nodes: [{from: 0h, for: 10h, nodes: 1}]}\n"
+             "  b: {kind: usage, boot: 0s, nodes: [{from: 2h, for: 18h, nodes: 1}]}\n"
+             "  c: {kind: usage, boot: 0s, nodes: [{from: 4h, for: 16h, nodes: 1}]}\n" SIGNS(
+                 HELD("1", ", for: 1d") ", " HELD("1", ", for: 1d")),
+        NULL);
+    struct focus_reading f;
+    size_t found = 0, rows = 0;
+    focus_check_world(s, 0, 0);
+    focus_reading_open(&f, s, 0, 0);
+    while (csv_next(f.csv) == 1) {
+        if (csv_missing(f.csv, FOCUS_X_END_REASON)) {
+            continue;
+        }
+        for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+            found += focus_cell_is(&f, FOCUS_RESOURCE_ID, want[i].resource) &&
+                     focus_cell_is(&f, FOCUS_CHARGE_PERIOD_START, want[i].start) &&
+                     focus_cell_is(&f, FOCUS_CHARGE_PERIOD_END, want[i].end) &&
+                     focus_cell_is(&f, FOCUS_CAPACITY_RESERVATION_ID, want[i].reservation) &&
+                     focus_cell_is(&f, FOCUS_CAPACITY_RESERVATION_STATUS, want[i].status);
+        }
+        rows++;
+    }
+    focus_reading_close(&f);
     study_free(s);
+    assert_int_equal(rows, 4);
+    assert_int_equal(found, 4);
 }
 
 /* ---- what cannot be ---- */
@@ -424,17 +490,18 @@ static void refusal(void **state)
 int main(void)
 {
     gsl_errors_install();
-    struct CMUnitTest tests[64] = {
+    struct CMUnitTest tests[96] = {
         cmocka_unit_test(a_gang_starts_inside),  cmocka_unit_test(discounts_and_tax),
         cmocka_unit_test(the_price_in_force),    cmocka_unit_test(the_account_covers_it),
         cmocka_unit_test(a_row_for_each),        cmocka_unit_test(everything_adds_up),
-        cmocka_unit_test(focus_refuses_by_name),
+        cmocka_unit_test(the_next_moves_in),
     };
     size_t n = 0;
     while (tests[n].test_func != NULL) {
         n++;
     }
     ADD(bills, to_the_cent)
+    ADD(bills, in_the_file)
     ADD(serves, capacity)
     ADD(refusals, refusal)
     return _cmocka_run_group_tests("reservations", tests, n, NULL, NULL);

@@ -259,6 +259,28 @@ static void check_tax(struct focus_reading *f)
     }
 }
 
+/* Of a Capacity Block all is paid at its purchase. */
+static bool is_block(const struct focus_reading *f)
+{
+    return strncmp(focus_cell(f, FOCUS_CAPACITY_RESERVATION_ID), "block-", 6) == 0;
+}
+
+/* Unrelated to other charges and to any SKU: its costs are what is billed, below nothing. */
+static void check_credit(struct focus_reading *f)
+{
+    static const enum focus_column none[] = {
+        FOCUS_PRICING_QUANTITY, FOCUS_PRICING_UNIT, FOCUS_LIST_UNIT_PRICE,  FOCUS_SKU_ID,
+        FOCUS_SKU_PRICE_ID,     FOCUS_SKU_METER,    FOCUS_CONSUMED_QUANTITY};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        assert_true(csv_missing(f->csv, none[i]));
+    }
+    const money_t billed = focus_cell_money(f, FOCUS_BILLED_COST);
+    assert_true(billed < 0);
+    assert_int_equal(focus_cell_money(f, FOCUS_LIST_COST), billed);
+    assert_int_equal(focus_cell_money(f, FOCUS_CONTRACTED_COST), billed);
+    assert_int_equal(focus_cell_money(f, FOCUS_EFFECTIVE_COST), billed);
+}
+
 static void check_kind(struct focus_reading *f)
 {
     const char *category = focus_cell(f, FOCUS_CHARGE_CATEGORY);
@@ -268,9 +290,10 @@ static void check_kind(struct focus_reading *f)
         check_purchase(f);
     } else if (tax) {
         check_tax(f);
-    } else if (!csv_missing(f->csv, FOCUS_CAPACITY_RESERVATION_ID)) {
+    } else if (strcmp(category, "Credit") == 0) {
+        check_credit(f);
+    } else if (is_block(f)) {
         assert_int_equal(focus_cell_money(f, FOCUS_BILLED_COST), 0);
-        assert_false(csv_missing(f->csv, FOCUS_CAPACITY_RESERVATION_STATUS));
     } else if (csv_missing(f->csv, FOCUS_COMMITMENT_ID) && strcmp(category, "Adjustment") != 0 &&
                !focus_cell_is(f, FOCUS_SERVICE_NAME, "AWS Support")) {
         assert_int_equal(focus_cell_money(f, FOCUS_BILLED_COST),
@@ -280,8 +303,15 @@ static void check_kind(struct focus_reading *f)
     }
     if (usage) {
         assert_int_equal(csv_missing(f->csv, FOCUS_CONSUMED_QUANTITY),
-                         focus_cell_is(f, FOCUS_COMMITMENT_STATUS, "Unused") ||
-                             focus_cell_is(f, FOCUS_CAPACITY_RESERVATION_STATUS, "Unused"));
+                         focus_cell_is(f, FOCUS_COMMITMENT_STATUS, "Unused"));
+        assert_int_equal(csv_missing(f->csv, FOCUS_CAPACITY_RESERVATION_ID),
+                         csv_missing(f->csv, FOCUS_CAPACITY_RESERVATION_STATUS));
+    } else {
+        assert_true(csv_missing(f->csv, FOCUS_CAPACITY_RESERVATION_STATUS));
+    }
+    if (focus_cell_is(f, FOCUS_CAPACITY_RESERVATION_STATUS, "Unused")) {
+        assert_string_equal(focus_cell(f, FOCUS_RESOURCE_ID),
+                            focus_cell(f, FOCUS_CAPACITY_RESERVATION_ID));
     }
     assert_int_equal(csv_missing(f->csv, FOCUS_CONSUMED_QUANTITY),
                      csv_missing(f->csv, FOCUS_CONSUMED_UNIT));
@@ -348,6 +378,13 @@ static void add_row(struct focus_reading *f, struct focus_totals *sums)
     sums->effective += inside ? focus_cell_money(f, FOCUS_EFFECTIVE_COST) : 0;
     sums->adjustments += focus_cell_is(f, FOCUS_CHARGE_CATEGORY, "Adjustment");
     sums->charges += !csv_missing(f->csv, FOCUS_X_LINE);
+    if (strncmp(focus_cell(f, FOCUS_CAPACITY_RESERVATION_ID), "reservation-", 12) == 0) {
+        const bool used = focus_cell_is(f, FOCUS_CAPACITY_RESERVATION_STATUS, "Used");
+        sums->held_used += used;
+        sums->held_idle += !used;
+        sums->held_covered += !csv_missing(f->csv, FOCUS_COMMITMENT_ID);
+    }
+    sums->credits += focus_cell_is(f, FOCUS_CHARGE_CATEGORY, "Credit");
     sums->taxes += focus_cell_is(f, FOCUS_CHARGE_CATEGORY, "Tax");
     sums->discounted +=
         focus_cell_money(f, FOCUS_CONTRACTED_COST) < focus_cell_money(f, FOCUS_LIST_COST);

@@ -38,7 +38,8 @@ struct focus_totals {
     money_t billed_later[FOCUS_COMMITMENTS_MAX], effective_later[FOCUS_COMMITMENTS_MAX];
     double node_h;
     size_t rows, usage, covered, unused, purchases, spot, free, adjustments, outside;
-    size_t charges, taxes, discounted;
+    size_t charges, taxes, credits, discounted;
+    size_t held_used, held_idle, held_covered; /* rows of capacity reserved on demand */
 };
 
 /* Judges every row and all sums of one world. */
