@@ -365,6 +365,38 @@ static bool write_unfinished(const struct run_table *t, const struct terminal_st
     return ok;
 }
 
+/* What went on behind the end of a trace, by name; five at most. */
+static bool write_beyond_trace(const struct run_table *t, const struct terminal_style *style,
+                               FILE *out)
+{
+    struct text line;
+    size_t named = 0, more = 0;
+    bool ok = true;
+
+    text_init(&line, 4096);
+    for (size_t i = 0; i < t->facts->count && ok; i++) {
+        const struct strategy_facts *s = &t->facts->strategy[i];
+        if (!(s->beyond_trace > 0.0))
+            continue;
+        if (named == 5) {
+            more++;
+            continue;
+        }
+        named++;
+        text_clear(&line);
+        label_clean(&line, s->name);
+        text_format(&line, ": its trace ended before the work in %s; from there on it has no nodes",
+                    figure_futures(s->beyond_trace, s->worlds, FIGURE_NEAREST).text);
+        ok = terminal_line(style, out, line.data);
+    }
+    text_clear(&line);
+    if (more > 0)
+        text_format(&line, "and %zu more strategies whose traces ended before the work", more);
+    ok = ok && (more == 0 || terminal_line(style, out, line.data));
+    text_release(&line);
+    return ok;
+}
+
 /* What is cancelled with the project: once, where all strategies are alike. */
 static bool write_cancelled(const struct run_table *t, const struct terminal_style *style,
                             FILE *out)
@@ -504,8 +536,8 @@ static bool write_foot(const struct run_table *t, const struct terminal_style *s
                                  "assumed: the difference rests on a savings-plan rate that is "
                                  "assumed from the reserved price, and decides nothing");
     ok = ok && write_undecided(t, style, out) && write_signed(t, style, out) &&
-         write_unfinished(t, style, out) && write_cancelled(t, style, out) &&
-         write_unmet(t, style, out);
+         write_unfinished(t, style, out) && write_beyond_trace(t, style, out) &&
+         write_cancelled(t, style, out) && write_unmet(t, style, out);
     text_release(&line);
     return ok;
 }

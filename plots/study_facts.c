@@ -220,6 +220,8 @@ static void take_metric(struct strategy_facts *s, const struct chart_frame *fram
         s->late = chance_of(m);
     else if (strcmp(metric, "cancelled") == 0)
         s->cancelled_share = m->mean;
+    else if (strcmp(metric, "beyond_trace") == 0)
+        s->beyond_trace = m->mean;
 }
 
 /* What is told of one workload: whether it is late. */
@@ -345,6 +347,7 @@ static void conclude(struct study_facts *f, struct strategy_facts *s)
 {
     s->worlds = fmax(s->cost.n, s->time.n);
     s->cancelled_share = isfinite(s->cancelled_share) ? s->cancelled_share : 0.0;
+    s->beyond_trace = isfinite(s->beyond_trace) ? s->beyond_trace : 0.0;
     s->unfinished = fmax(s->cost.censored, s->time.censored);
     s->unfinished_share = s->worlds > 0.0 ? s->unfinished / s->worlds : (double)NAN;
     s->stands = s->cost.present && isfinite(facts_near(&s->cost.p50)) && s->worlds > 0.0 &&

@@ -77,6 +77,7 @@ struct strategy_facts {
     double worlds;           /* simulated futures */
     double unfinished;       /* how many of them are not finished */
     double unfinished_share; /* 0 … 1; NaN when nothing is known */
+    double beyond_trace;     /* share in which work went on behind a trace's end; 0: none ended */
     double cancelled_share;  /* with the project: neither in time nor late; 0 when it cannot be */
     bool stands;
     struct fact_difference cost_difference, time_difference;

@@ -396,6 +396,13 @@ static double path_next_change(struct market *m, struct pool_state *s, double t_
     return next_s <= m->reach_s ? next_s : HUGE_VAL;
 }
 
+double market_trace_end_s(struct market *m, int pool)
+{
+    const struct pool_state *s = pool_at(m, pool);
+    const bool ends = s->plan->kind == CAPACITY_REPLAY && !s->plan->replay->nodes.wraps;
+    return ends ? replay_path_end_s(&s->nodes_path) : HUGE_VAL;
+}
+
 /* The price before stated changes and cuts. */
 static money_t base_price(struct market *m, struct pool_state *s, double t_s, double *until_s)
 {

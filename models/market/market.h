@@ -117,6 +117,15 @@ uint32_t market_planned_limit(const struct market_plan *p, int pool);
 /* What a user may do about that limit, as the end of a sentence; "" when nothing is known. */
 const char *market_planned_limit_advice(const struct market_plan *p, int pool);
 
+/* What a pool replays; false: nothing. */
+struct planned_replay {
+    const char *file; /* as the scenario names it */
+    bool nodes, price;
+    double length_s;
+    bool wraps; /* false: behind its end there are no nodes */
+};
+bool market_planned_replay(const struct market_plan *p, int pool, struct planned_replay *out);
+
 struct market; /* one thread's */
 struct market *market_new(const struct market_plan *p);
 void market_free(struct market *m);
@@ -131,6 +140,8 @@ uint32_t market_capacity(struct market *m, int pool, double t_s, uint32_t cap);
 /* The first time > t_s at which min(K, cap) differs from its value at t_s; +infinity if never
  * within reach (end_s of the market_begin horizon plus one grid step). */
 double market_next_change(struct market *m, int pool, double t_s, uint32_t cap);
+/* When the nodes that the pool replays end for good in this world; +infinity: never. */
+double market_trace_end_s(struct market *m, int pool);
 /* Price in force at t and, in *until_s (may be NULL), the time of its next change (+infinity:
  * none). */
 money_t market_price(struct market *m, int pool, double t_s, double *until_s);

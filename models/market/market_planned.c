@@ -209,6 +209,21 @@ double market_planned_offer_factor(const struct market_plan *p, int offer, doubl
     return price_outlook_planned(&p->outlook, offer, t_s, NULL);
 }
 
+bool market_planned_replay(const struct market_plan *p, int pool, struct planned_replay *out)
+{
+    const struct replay_plan *r = pool_at(p, pool)->replay;
+    if (r == NULL) {
+        return false;
+    }
+    const struct replay_series *series = r->nodes.count > 0 ? &r->nodes : &r->price;
+    *out = (struct planned_replay){.file = r->file,
+                                   .nodes = r->nodes.count > 0,
+                                   .price = r->price.count > 0,
+                                   .length_s = series->length_s,
+                                   .wraps = series->wraps};
+    return true;
+}
+
 double market_planned_notice_s(const struct market_plan *p, int pool)
 {
     const struct pool_plan *plan = pool_at(p, pool);

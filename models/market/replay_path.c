@@ -92,6 +92,11 @@ double replay_path_next(struct replay_path *p, double t_s, int64_t cap, double u
     return HUGE_VAL;
 }
 
+double replay_path_end_s(const struct replay_path *p)
+{
+    return -p->offset_s + p->series->length_s; /* as a step at that end is told */
+}
+
 /* A series that does not wrap may have a last step at its end. */
 static double step_s(const struct replay_series *s, size_t i)
 {

@@ -36,6 +36,9 @@ int64_t replay_path_at(struct replay_path *p, double t_s);
  * t_s; +infinity: none. */
 double replay_path_next(struct replay_path *p, double t_s, int64_t cap, double until_s);
 
+/* When the window ends, in the scenario's time: of a series that does not wrap, for good. */
+double replay_path_end_s(const struct replay_path *p);
+
 /* Over one turn of the window: the time for which the value is at least `level`, and how often it
  * falls below. What lies behind the end of a series that does not wrap is not counted. */
 struct replay_share {

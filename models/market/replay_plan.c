@@ -354,6 +354,7 @@ struct replay_plan *replay_plan_new(const struct replay_files *files, const stru
         out_of_memory(c, where);
         return NULL;
     }
+    r->file = f->name;
     r->random = is_random(s);
     if (!r->random) {
         (void)read_start(s, f, &at_s, c);

@@ -33,6 +33,7 @@ bool replay_files_read(struct replay_files *f, const struct schema_list *spot, b
                        const struct market_context *c);
 
 struct replay_plan {
+    const char *file;
     struct replay_series nodes; /* count 0: the trace has none, or they are not asked for */
     struct replay_series price; /* likewise; nano-units per hour */
     bool random;

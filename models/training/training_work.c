@@ -121,7 +121,10 @@ static void add_market(struct text *t, const struct market_plan *market,
     if (p->zones > 1) {
         text_format(t, "%s: ", market_pool_info(market, pool)->zone);
     }
-    text_format(t, "all nodes obtainable %.3g %% of the time; ", 100 * obtainable);
+    struct planned_replay replay;
+    bool replayed = market_planned_replay(market, pool, &replay) && replay.nodes;
+    text_format(t, "%sall nodes obtainable %.3g %% of the time; ", replayed ? "in its trace " : "",
+                100 * obtainable);
     if (losses > 0) {
         text_format(t, "a running gang loses nodes every %s on average",
                     quantity_time_text(1 / losses, between));

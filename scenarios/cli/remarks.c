@@ -108,6 +108,13 @@ static void add_price(struct text *t, const struct study *s, int pool)
     text_add(t, ": ");
     add_amount(t, s, pool);
     text_add(t, ", ");
+    struct planned_replay replay;
+    if (market_planned_replay(s->market, pool, &replay) && replay.price) {
+        text_add(t, "the mean of trace ");
+        add(t, replay.file);
+        text_add(t, ", whose prices are replayed");
+        return;
+    }
     if (!market_planned_price_row(s->market, pool, &row)) {
         text_add(t, "as the scenario states");
         return;
@@ -139,6 +146,17 @@ void remarks_print_prices(const struct study *s)
     }
 }
 
+static bool any_price_replayed(const struct study *s)
+{
+    struct planned_replay replay;
+    for (size_t i = 0; i < market_plan_pools(s->market); i++) {
+        if (market_planned_replay(s->market, (int)i, &replay) && replay.price) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void remarks_print_price_age(const struct study *s)
 {
     const struct scenario *sc = s->scenario;
@@ -154,7 +172,8 @@ void remarks_print_price_age(const struct study *s)
     struct text t;
     text_init(&t, 0);
     if (of == NULL) {
-        text_add(&t, "Prices are as the scenario states them, in ");
+        text_format(&t, "Prices are as the scenario states them%s, in ",
+                    any_price_replayed(s) ? " or its traces have them" : "");
         add(&t, sc->region);
     } else {
         text_add(&t, "List prices (Linux, shared tenancy) in ");

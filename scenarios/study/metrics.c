@@ -127,6 +127,10 @@ const struct metric_row metric_table[METRIC_COUNT] = {
          "From when the work is handed in (with `after`: what it waits for is done) to its end; of "
          "`all` from when the first of them is handed in to when the last is done; absent for "
          "usage by the clock"},
+    [METRIC_BEYOND_TRACE] =
+        {"beyond_trace", "", METRIC_YES_NO, JOIN_ANY, false,
+         "1 when the work went on after a trace of its pools had ended (`wrap: no`): what happened "
+         "then rests on no data; absent where no trace ends"},
 };
 
 const struct shared_line metric_shared_lines[] = {
@@ -302,6 +306,7 @@ void metric_fill(struct metric_cells *c, const struct work_result *r, const stru
     c->value[METRIC_LATE].number =
         !ends || isinf(deadline_s) ? (double)NAN : (double)(!r->finished || r->end_s > deadline_s);
     c->value[METRIC_CANCELLED].number = r->cancelled;
+    c->value[METRIC_BEYOND_TRACE].number = (double)NAN; /* of the world, which is the study's */
     leave_times(c);
     c->value[METRIC_OVER_BUDGET].number = (double)NAN;
     c->value[METRIC_INTERRUPTIONS].number = r->interruptions;

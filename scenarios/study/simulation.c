@@ -436,6 +436,22 @@ static bool rate(struct simulation *s, size_t strategy, const struct simulation_
     return out->levels == NULL || rate_levels(s, strategy, &world, owned, out->levels);
 }
 
+/* Whether work went on after a trace of its pools had ended; NaN: no such trace ends. */
+static double beyond_trace(struct simulation *s, const struct work_plan *plan, double end_s)
+{
+    double beyond = (double)NAN;
+    for (size_t k = 0; k < plan->pool_count; k++) {
+        struct planned_replay replay;
+        const int pool = plan->pools[k].pool;
+        if (market_planned_replay(s->study->market, pool, &replay) && replay.nodes &&
+            !replay.wraps) {
+            bool later = end_s > market_trace_end_s(s->market, pool);
+            beyond = later || beyond > 0;
+        }
+    }
+    return beyond;
+}
+
 static void fill_cells(struct simulation *s, size_t strategy, struct metric_cells *cells)
 {
     const struct study *study = s->study;
@@ -443,6 +459,8 @@ static void fill_cells(struct simulation *s, size_t strategy, struct metric_cell
     for (size_t w = 0; w < count; w++) {
         metric_fill(&cells[w], &s->works[w], &s->bills[w],
                     study->strategies[strategy].plans[w]->deadline_s);
+        cells[w].value[METRIC_BEYOND_TRACE].number =
+            beyond_trace(s, study->strategies[strategy].plans[w], s->works[w].end_s);
         if (!study->project.cancels) {
             cells[w].value[METRIC_CANCELLED].number = (double)NAN;
         }

@@ -113,6 +113,7 @@ static const struct value_case of_one_workload[] = {
     {METRIC_OWNED_COLOCATION, 94},
     {METRIC_RESERVATION_IDLE, 95},
     {METRIC_MAKESPAN, 18},
+    {METRIC_BEYOND_TRACE, (double)NAN}, /* known to the study */
 };
 
 static void every_metric_of_a_workload(void **state)
@@ -277,7 +278,8 @@ static bool known_of_cut_work(enum metric m)
            m == METRIC_GOODPUT || m == METRIC_COMMITMENT_UNUSED || m == METRIC_COMMITMENT_LATER ||
            m == METRIC_BLOCK_UNUSED || m == METRIC_DISPLACED || m == METRIC_CANCELLED ||
            (m >= METRIC_NEEDED && m <= METRIC_SERVED_SHARE) || m == METRIC_OWNED_CAPITAL ||
-           m == METRIC_OWNED_STAFF || m == METRIC_OWNED_COLOCATION || m == METRIC_RESERVATION_IDLE;
+           m == METRIC_OWNED_STAFF || m == METRIC_OWNED_COLOCATION ||
+           m == METRIC_RESERVATION_IDLE || m == METRIC_BEYOND_TRACE;
 }
 
 static void cut_work_knows_lower_bounds(void **state)

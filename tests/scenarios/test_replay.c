@@ -54,7 +54,7 @@ static char *folder_with_table(const char *text)
 }
 
 struct outcome {
-    double time_h, cost, finished, interruptions;
+    double time_h, cost, finished, interruptions, beyond_trace;
 };
 
 static struct outcome outcome_of(const char *text)
@@ -64,7 +64,8 @@ static struct outcome outcome_of(const char *text)
     study_run(&run, s, 1);
     struct outcome o = {run_value(&run, 0, 0, METRIC_TIME_TO_TRAIN),
                         run_value(&run, 0, 0, METRIC_COST), run_value(&run, 0, 0, METRIC_FINISHED),
-                        run_value(&run, 0, 0, METRIC_INTERRUPTIONS)};
+                        run_value(&run, 0, 0, METRIC_INTERRUPTIONS),
+                        run_value(&run, 0, 0, METRIC_BEYOND_TRACE)};
     run_release(&run);
     study_free(s);
     return o;
@@ -108,13 +109,50 @@ static void a_trace_that_ends_leaves_the_job_unfinished(void **state)
     struct outcome o = outcome_of(with(folder, ", start: 20h, wrap: no", rest, SPOT));
     assert_near(o.finished, 0, 0, "spot alone");
     assert_near(o.interruptions, 1, 0, "the end of the trace interrupts");
+    assert_near(o.beyond_trace, 1, 0, "and that is counted");
     o = outcome_of(with(folder, ", start: 20h, wrap: yes", rest, SPOT));
     assert_near(o.finished, 1, 0, "wrapping");
     assert_near(o.time_h, 6, 1e-9, "20 h to 24 h, and 2 h of the next turn");
+    assert_true(isnan(o.beyond_trace)); /* no trace ends */
     o = outcome_of(with(folder, ", start: 20h, wrap: no", rest,
                         "buy: spot, policy: {name: fallback, after: 30min}"));
     assert_near(o.finished, 1, 0, "on-demand does the rest");
     assert_near(o.cost, 4 * 1 + 2 * 3.06, 1e-8, "at its own price");
+    assert_near(o.beyond_trace, 1, 0, "of which the trace knows nothing");
+    o = outcome_of(with(folder, ", start: 0s, wrap: no", rest, SPOT));
+    assert_near(o.finished + o.beyond_trace, 1, 0, "done long before the end");
+    program_folder_free(folder);
+}
+
+/* From a random start on, in each world: the trace ended before the work did, or not. */
+static void starts_that_hit_the_end_are_counted(void **state)
+{
+    (void)state;
+    char *folder = folder_with_table(table);
+    struct study *s = study_from_text(with(folder, ", start: random, wrap: no", ", price: 1 USD/h",
+                                           "buy: spot, policy: {name: fallback, after: 30min}"),
+                                      NULL);
+    struct run run;
+    study_run(&run, s, 1);
+    struct simulation *sim = simulation_new(s);
+    double counted = 0;
+    for (uint32_t r = 0; r < 200; r++) {
+        assert_true(simulation_begin_world(sim, r));
+        const struct work_plan *plan = s->strategies[0].plans[0];
+        double end_h = HUGE_VAL;
+        for (size_t k = 0; k < plan->pool_count; k++) {
+            double end_s = market_trace_end_s(simulation_market(sim), plan->pools[k].pool);
+            end_h = fmin(end_h, end_s / 3600);
+        }
+        assert_true(end_h > 0 && end_h <= 24);
+        bool beyond = run_value(&run, 0, r, METRIC_TIME_TO_TRAIN) > end_h;
+        assert_near(run_value(&run, 0, r, METRIC_BEYOND_TRACE), beyond, 0, "counted");
+        counted += beyond;
+    }
+    assert_true(counted > 30 && counted < 100); /* a job of 6 to 10 h in a day */
+    simulation_free(sim);
+    run_release(&run);
+    study_free(s);
     program_folder_free(folder);
 }
 
@@ -228,7 +266,7 @@ static void what_is_wrong_is_told(void **state)
         {", zone: us-east-1b", ", price_model: replay", "has no price of 'p3.2xlarge'"},
         {"", ", availability: 50 %",
          "'availability' of spot 'p3.2xlarge' belongs to capacity "
-         "'hidden', but the capacity is 'replay'"},
+         "'hidden' or 'hyperexponential', but the capacity is 'replay'"},
         {"", ", capacity: hidden", "has a 'trace', but neither its capacity nor its price model"},
         {"", ", price: 1 USD/h, price_model: replay", "has both 'price' and the price model"},
         {"", ", price: 1 USD/h, price_floor: 10 %",
@@ -304,6 +342,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fixed_start_replays_the_trace),
         cmocka_unit_test(a_trace_that_ends_leaves_the_job_unfinished),
+        cmocka_unit_test(starts_that_hit_the_end_are_counted),
         cmocka_unit_test(a_random_start_is_uniform),
         cmocka_unit_test(zones_of_a_table_share_a_clock),
         cmocka_unit_test(a_maximum_price_interrupts),
