@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * `keda`: Kubernetes event-driven autoscaling of a deployment (KEDA 2.20 documentation, "Scaling
+ * Deployments"): from none to one by KEDA itself as soon as there is something to do, from one on
+ * by the horizontal pod autoscaler with the average value ceil(total / target), and back to none
+ * when there was nothing to do for the whole cooldown. */
+#include "models/autoscaling/autoscaler_rows.h"
+#include "models/autoscaling/hpa_behaviour.h"
+
+#include <math.h>
+
+#define HPA_PERIOD_S  15.0
+#define HPA_TOLERANCE 0.1
+/* Messages a replica that the SQS trigger aims at by default. */
+#define DEFAULT_QUEUE 5.0
+
+struct keda_params {
+    struct schema_item item;
+    struct scaling_target target;
+    struct number poll, cooldown, activation;
+    struct hpa_behaviour behaviour;
+};
+
+struct keda_state {
+    double polled_at_s; /* -infinity: not yet */
+    double total;       /* as it was seen then */
+    bool known;
+    double last_active_at_s;   /* -infinity: never */
+    struct hpa_memory *memory; /* behind this, in the same memory */
+};
+
+static const struct schema_key keys[] = {
+    SCALING_TARGET_KEYS(struct keda_params, target),
+    {.name = "poll",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_TIME,
+     .low = 1,
+     .high = 3600,
+     .default_text = "30s",
+     .offset = offsetof(struct keda_params, poll),
+     .help = "How often the source is looked at (pollingInterval)."},
+    {.name = "cooldown",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_TIME,
+     .low = 0,
+     .high = 604800,
+     .default_text = "5min",
+     .offset = offsetof(struct keda_params, cooldown),
+     .help = "How long there must be nothing to do before the last replica goes (cooldownPeriod)."},
+    {.name = "activation",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_COUNT,
+     .low = 0,
+     .high = 1e9,
+     .default_text = "0",
+     .offset = offsetof(struct keda_params, activation),
+     .help = "There is something to do while the total of the metric, in its own unit (requests "
+             "per second, seconds), is above this."},
+    HPA_BEHAVIOUR_KEYS(struct keda_params, behaviour),
+};
+
+const struct schema autoscaler_keda_schema = {
+    .name = "keda",
+    .tag = "name",
+    .shorthand = "name",
+    SCHEMA_KEYS(keys),
+    .size = sizeof(struct keda_params),
+    .help = "KEDA: scale from and to zero, between by the horizontal pod autoscaler; without a "
+            "target 5 waiting requests a replica.",
+};
+
+static bool check(const void *params, char *message, size_t size)
+{
+    const struct keda_params *p = params;
+    if (scaling_target_count(&p->target) > 1) {
+        return scaling_target_check(&p->target, "keda", message, size);
+    }
+    return hpa_behaviour_check(&p->behaviour, "keda", message, size);
+}
+
+static double period_s(const void *params)
+{
+    const struct keda_params *p = params;
+    return fmin(HPA_PERIOD_S, p->poll.median);
+}
+
+static size_t state_size(const void *params)
+{
+    const struct keda_params *p = params;
+    return sizeof(struct keda_state) + hpa_memory_size(&p->behaviour, period_s(params));
+}
+
+static void begin(const void *params, void *state)
+{
+    const struct keda_params *p = params;
+    struct keda_state *s = state;
+    s->polled_at_s = -HUGE_VAL;
+    s->last_active_at_s = -HUGE_VAL;
+    s->memory = (struct hpa_memory *)(void *)(s + 1);
+    hpa_memory_begin(s->memory, &p->behaviour, period_s(params));
+}
+
+/* The average value, as the horizontal pod autoscaler works on it. */
+static uint32_t recommend(const struct keda_state *s, double target, uint32_t current)
+{
+    double ratio = s->total / (target * current);
+    return fabs(ratio - 1.0) <= HPA_TOLERANCE + 1e-12 ? current
+                                                      : autoscaler_ceil(s->total / target);
+}
+
+static struct autoscaler_decision decide(const void *params, void *state,
+                                         const struct autoscaler_view *view)
+{
+    const struct keda_params *p = params;
+    struct keda_state *s = state;
+    enum scaling_metric metric = scaling_target_metric(&p->target);
+    double target = metric < SCALING_METRIC_COUNT ? p->target.of[metric].median : DEFAULT_QUEUE;
+    if (view->now_s >= s->polled_at_s + p->poll.median - 1e-6) {
+        const struct scaling_reading *r =
+            &view->readings[metric < SCALING_METRIC_COUNT ? metric : SCALING_QUEUE];
+        s->polled_at_s = view->now_s;
+        s->known = r->known;
+        s->total = r->total;
+        if (r->known && r->total > p->activation.median) {
+            s->last_active_at_s = view->now_s;
+        }
+    }
+    if (!s->known) {
+        return autoscaler_stay();
+    }
+    bool active = s->last_active_at_s == s->polled_at_s;
+    if (view->desired == 0) {
+        return autoscaler_want(active ? 1 : 0);
+    }
+    if (!active && view->minimum == 0 && view->now_s >= s->last_active_at_s + p->cooldown.median) {
+        return autoscaler_want(0);
+    }
+    uint32_t wants = recommend(s, target, view->desired);
+    uint32_t least = view->minimum > 0 ? view->minimum : 1; /* zero is KEDA's to ask for */
+    wants = wants > least ? wants : least;
+    return autoscaler_want(hpa_behaviour_limit(&p->behaviour, s->memory, view->now_s, view->desired,
+                                               wants, least, view->maximum));
+}
+
+const struct autoscaler autoscaler_keda = {
+    .schema = &autoscaler_keda_schema,
+    .check = check,
+    .period_s = period_s,
+    .state_size = state_size,
+    .begin = begin,
+    .decide = decide,
+};

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What a service is scaled by: the metrics that monitoring shows, and a target for one of them as
+ * a scenario states it (`utilisation: 60 %`). */
+#ifndef FLEETCAST_MODELS_SCALING_METRIC_H
+#define FLEETCAST_MODELS_SCALING_METRIC_H
+
+#include "engine/inputs.h"
+#include "engine/schema.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum scaling_metric {
+    SCALING_UTILISATION, /* busy share of a replica */
+    SCALING_CONCURRENCY, /* requests in a replica, served or waiting there */
+    SCALING_REQUESTS,    /* arrivals, per second */
+    SCALING_QUEUE,       /* requests that wait */
+    SCALING_LATENCY,     /* seconds, of requests that ended */
+    SCALING_METRIC_COUNT
+};
+
+/* One metric as it was last published. Of LATENCY, which does not add up, the total is the latency
+ * times the replicas that are ready. */
+struct scaling_reading {
+    bool known;   /* false: there is no datapoint */
+    double total; /* over all replicas that are ready; their mean is this over their number */
+};
+
+/* A target a replica; exactly one of them is given, see scaling_target_check. */
+struct scaling_target {
+    struct number of[SCALING_METRIC_COUNT];
+};
+
+/* The five keys of a target, for a table of keys. what: words that finish "<metric>, …", such as
+ * "that is aimed at". */
+#define SCALING_TARGET_KEY(type, field, index, key_name, key_dimension, highest, words)            \
+    {                                                                                              \
+        .name = (key_name), .kind = SCHEMA_NUMBER, .dimension = (key_dimension), .low = 1e-9,      \
+        .high = (highest), .offset = offsetof(type, field) + (index) * sizeof(struct number),      \
+        .help = (words)                                                                            \
+    }
+#define SCALING_TARGET_KEYS(type, field)                                                           \
+    SCALING_TARGET_KEY(type, field, SCALING_UTILISATION, "utilisation", DIMENSION_SHARE, 1.0,      \
+                       "Target: busy share of a replica."),                                        \
+        SCALING_TARGET_KEY(type, field, SCALING_CONCURRENCY, "concurrency", DIMENSION_COUNT, 1e6,  \
+                           "Target: requests in a replica, served or waiting there."),             \
+        SCALING_TARGET_KEY(type, field, SCALING_REQUESTS, "requests", DIMENSION_RATE, 1e9,         \
+                           "Target: arrivals a replica."),                                         \
+        SCALING_TARGET_KEY(type, field, SCALING_QUEUE, "queue", DIMENSION_COUNT, 1e9,              \
+                           "Target: waiting requests a replica."),                                 \
+        SCALING_TARGET_KEY(type, field, SCALING_LATENCY, "latency", DIMENSION_TIME, 1e6,           \
+                           "Target: mean latency of requests.")
+
+/* How many metrics have a target. */
+size_t scaling_target_count(const struct scaling_target *t);
+/* The first with a target; SCALING_METRIC_COUNT when none has. */
+enum scaling_metric scaling_target_metric(const struct scaling_target *t);
+/* Exactly one target is given; else a sentence for `who`. */
+bool scaling_target_check(const struct scaling_target *t, const char *who, char *message,
+                          size_t size);
+/* As users write it: "utilisation". */
+const char *scaling_metric_name(enum scaling_metric metric);
+
+#endif
