@@ -6,6 +6,7 @@
 #include "models/billing/rating.h"
 #include "models/billing/window_charges.h"
 #include "models/fleet/fleet.h"
+#include "models/fleet/price_journal.h"
 #include "scenarios/study/cost_sharing.h"
 #include "scenarios/study/level_rating.h"
 #include "scenarios/study/precedence.h"
@@ -491,6 +492,7 @@ bool simulation_run_strategy(struct simulation *s, size_t strategy,
     if (!run_events(s, cast, strategy) || !rate(s, strategy, out)) {
         return false;
     }
+    price_journal_write(cast->fleet, s->calendar.now_s);
     if (out->cells != NULL) {
         fill_cells(s, strategy, out->cells);
     }
