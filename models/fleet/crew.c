@@ -181,6 +181,20 @@ void crew_did(struct crew *c, enum activity activity, double s)
     c->did_s[activity] += s;
 }
 
+void crew_did_in_vain(struct crew *c, double s)
+{
+    for (uint32_t i = 0; i < c->size; i++) {
+        struct node *n = &c->nodes[i];
+        if (is_held(n)) {
+            double told_s = c->did_s[ACTIVITY_USEFUL] - n->joined_s[ACTIVITY_USEFUL];
+            double vain_s = told_s < s ? told_s : s;
+            n->joined_s[ACTIVITY_USEFUL] += vain_s;
+            n->joined_s[ACTIVITY_LOST] -= vain_s;
+        }
+    }
+    c->fleet->work += c->size;
+}
+
 /* ---- notices and losses ---- */
 
 /* The nodes of one batch of notices vanish. */

@@ -108,6 +108,9 @@ void crew_withdraw(struct crew *c);
 void crew_release(struct crew *c, enum end_reason reason);
 /* A complete crew spent s seconds on this activity since it was last told. */
 void crew_did(struct crew *c, enum activity activity, double s);
+/* The last s seconds that it was told of as useful were lost after all, as far as nodes were there.
+ */
+void crew_did_in_vain(struct crew *c, double s);
 
 static inline bool crew_complete(const struct crew *c)
 {

@@ -129,7 +129,7 @@ static void on_losing(void *owner, struct crew *c)
 {
     struct job *j = owner;
     if (c == j->progress.crew) {
-        progress_stop(&j->progress);
+        progress_lose(&j->progress);
     }
 }
 

@@ -37,7 +37,9 @@ static bool is_overhead(const struct progress *p)
 static double planned_pace(const struct training_plan *plan)
 {
     double every_s = plan->every_s[PURCHASE_ON_DEMAND];
-    return isfinite(every_s) && every_s > 0 ? 1 + plan->spec->checkpoint.write.median / every_s : 1;
+    return isfinite(every_s) && every_s > 0
+               ? 1 + checkpoint_pause_s(plan, plan->work.nodes, NULL) / every_s
+               : 1;
 }
 
 /* In whichever zone it runs. */

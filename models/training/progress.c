@@ -2,8 +2,12 @@
 #include "models/training/progress.h"
 
 #include "engine/text.h"
+#include "models/training/checkpoint_plan.h"
 
 #include <math.h>
+
+/* At a look, a checkpoint that is due then is complete. */
+#define ROUNDING_S 1e-7
 
 static void say(const struct progress *p, const char *text)
 {
@@ -32,17 +36,43 @@ bool progress_begin(struct progress *p, const double *drawn)
     const struct checkpoint_spec *c = &p->plan->spec->checkpoint;
     p->phase = PHASE_NONE;
     p->crew = NULL;
+    p->gang = (struct gang){.nodes = p->plan->work.nodes, .pace = 1};
+    p->drawn = drawn;
+    p->restores_next = false;
     p->end_event = EVENT_NONE;
     p->work_s = training_work_s(p->plan, drawn);
-    p->kept_s = p->unsaved_s = 0;
-    p->write_s = number_value(&c->write, drawn);
+    p->kept_s = p->carried_s = p->told_s = p->unsaved_s = p->untold_s = 0;
     p->checkpoints = 0;
-    p->restarts = 0;
+    p->restarts = p->resizes = 0;
     for (int k = 0; k < SITE_COUNT; k++) {
         p->every_s[k] = training_every_s(p->plan, k, drawn);
         p->restores[k] = 0;
+        p->seen[k] = (struct loss_record){0};
     }
     return variate_resolve(&c->restore, drawn, &p->restore) && p->work_s <= USAGE_LATEST_S;
+}
+
+static void tell(const struct progress *p, enum activity activity, double s)
+{
+    for (size_t i = 0; i < p->gang.crew_count; i++) {
+        crew_did(p->gang.crews[i], activity, s);
+    }
+}
+
+/* To the nodes of the plan: the losses of a gang grow with it. */
+static double relative_size(const struct progress *p)
+{
+    return (double)p->gang.nodes / (double)p->plan->work.nodes;
+}
+
+/* Counts the time run up to now. */
+static void see(struct progress *p)
+{
+    if (p->phase != PHASE_NONE && p->plan->adaptive) {
+        double rate = p->plan->loss_per_s[p->gang.site] * relative_size(p);
+        p->seen[p->gang.site].expected += rate * (p->calendar->now_s - p->seen_until_s);
+    }
+    p->seen_until_s = p->calendar->now_s;
 }
 
 /* Ends the phase under way, without its books, and begins another one of this length. */
@@ -50,6 +80,7 @@ static void enter(struct progress *p, enum phase phase, double length_s, event_h
 {
     calendar_cancel(p->calendar, p->end_event);
     p->end_event = EVENT_NONE;
+    see(p);
     p->phase = phase;
     p->start_s = p->calendar->now_s;
     p->end_s = p->start_s + length_s;
@@ -67,9 +98,10 @@ static void leave_gang(struct progress *p)
 
 /* ---- what is kept ---- */
 
-static void keep(struct progress *p, double useful_s)
+/* Useful seconds of the job; seconds of work that crews were not told of. */
+static void keep(struct progress *p, double useful_s, double untold_s)
 {
-    crew_did(p->crew, ACTIVITY_USEFUL, useful_s);
+    tell(p, ACTIVITY_USEFUL, untold_s);
     p->kept_s += useful_s;
     double left_s = p->work_s - p->kept_s;
     /* A microsecond, or a millionth of a millionth of the work, is rounding. */
@@ -78,18 +110,33 @@ static void keep(struct progress *p, double useful_s)
     }
 }
 
+/* What is carried is kept now, or was lost: whatever was told of it is right, or is taken back. */
+static void settle_carried(struct progress *p, bool kept)
+{
+    if (!kept && p->told_s > 0) {
+        for (size_t i = 0; i < p->gang.crew_count; i++) {
+            crew_did_in_vain(p->gang.crews[i], p->told_s);
+        }
+    }
+    p->carried_s = p->told_s = 0;
+}
+
 bool progress_complete(const struct progress *p)
 {
     return p->kept_s >= p->work_s;
 }
 
-/* Where the stretch of work stands now. */
+/* Where the stretch of work stands now, in seconds of this gang's work. */
 static struct checkpoint_state work_state(const struct progress *p)
 {
     double now_s = p->calendar->now_s;
+    bool at_end = now_s >= p->end_s;
     /* At the end not now - start, which may be less than the length by rounding. */
-    double elapsed_s = now_s >= p->end_s ? HUGE_VAL : now_s - p->start_s;
-    struct checkpoint_state s = checkpoint_cycle_at(&p->cycle, elapsed_s);
+    double end_s = p->looks ? p->look_s + ROUNDING_S : HUGE_VAL;
+    struct checkpoint_state s = checkpoint_cycle_at(&p->cycle, at_end ? end_s : now_s - p->start_s);
+    if (at_end && s.unkept_s <= 2 * ROUNDING_S) {
+        s.unkept_s = 0;
+    }
     if (p->plan->spec->checkpoint.mode == CHECKPOINT_CONTINUOUS) {
         s.kept_s += s.unkept_s;
         s.unkept_s = 0;
@@ -99,13 +146,13 @@ static struct checkpoint_state work_state(const struct progress *p)
 
 struct progress_now progress_now(const struct progress *p)
 {
-    struct progress_now n = {p->kept_s, p->kept_s};
+    struct progress_now n = {p->kept_s, p->kept_s + p->carried_s};
     if (p->phase == PHASE_WORK) {
         struct checkpoint_state s = work_state(p);
-        n.kept_s += s.kept_s;
-        n.done_s = n.kept_s + s.unkept_s;
+        n.kept_s += s.kept_s * p->gang.pace;
+        n.done_s = n.kept_s + s.unkept_s * p->gang.pace;
     } else if (p->phase == PHASE_LEAVE || p->phase == PHASE_RESCUE) {
-        n.done_s += p->unsaved_s;
+        n.done_s = p->kept_s + p->unsaved_s;
     }
     return n;
 }
@@ -125,18 +172,26 @@ static void count_checkpoints(struct progress *p, uint64_t written)
     double now_s = p->calendar->now_s;
     uint64_t k = 1;
     for (; k <= written && p->checkpoints < keep; k++) {
-        double at_s = p->start_s + (double)k * (p->cycle.every_s + p->cycle.write_s);
+        double at_s = p->start_s + checkpoint_cycle_written_s(&p->cycle, k);
         count_checkpoint(p, fmin(at_s, now_s)); /* the last one of all may follow sooner */
     }
     p->checkpoints += written - (k - 1);
 }
 
 /* Books the stretch of work up to now, but for the work that no checkpoint holds: that is the
- * caller's. */
-static void book_work(struct progress *p, const struct checkpoint_state *s)
+ * caller's. Returns how many seconds of it crews were not told of. */
+static double book_work(struct progress *p, const struct checkpoint_state *s)
 {
-    keep(p, s->kept_s);
-    crew_did(p->crew, ACTIVITY_CHECKPOINT, s->writing_s);
+    const double carried_s = p->cycle.carried_s;
+    double untold_s = s->unkept_s;
+    if (s->kept_s > 0 && p->carried_s > 0) {
+        keep(p, s->kept_s * p->gang.pace, s->kept_s - carried_s);
+        settle_carried(p, true);
+    } else {
+        keep(p, s->kept_s * p->gang.pace, s->kept_s);
+        untold_s -= p->carried_s > 0 ? fmin(carried_s, untold_s) : 0;
+    }
+    tell(p, ACTIVITY_CHECKPOINT, s->writing_s);
     count_checkpoints(p, s->written);
     struct journal *journal = fleet_journal(p->fleet);
     if (journal != NULL) {
@@ -145,47 +200,82 @@ static void book_work(struct progress *p, const struct checkpoint_state *s)
                     s->kept_s / 3600, (unsigned long long)s->written,
                     text_plural((double)s->written), s->unkept_s);
     }
+    return untold_s;
 }
 
 /* The write of RESCUE or LEAVE is complete. */
 static void book_write(struct progress *p)
 {
-    crew_did(p->crew, ACTIVITY_CHECKPOINT, p->calendar->now_s - p->start_s);
-    keep(p, p->unsaved_s);
+    tell(p, ACTIVITY_CHECKPOINT, p->calendar->now_s - p->start_s);
+    keep(p, p->unsaved_s, p->untold_s);
+    settle_carried(p, true);
     if (p->unsaved_s > 0) {
         count_checkpoint(p, p->calendar->now_s);
     }
-    p->unsaved_s = 0;
+    p->unsaved_s = p->untold_s = 0;
 }
 
-void progress_stop(struct progress *p)
+/* Books the phase under way up to now. True when what is not kept is to be found in carried_s, with
+ * the seconds in *untold_s that crews were not told of. */
+static void book_phase(struct progress *p, double *untold_s)
 {
     double now_s = p->calendar->now_s;
     struct checkpoint_state s;
+    *untold_s = 0;
     switch (p->phase) {
+    case PHASE_RESIZE:
     case PHASE_RESTORE:
-        crew_did(p->crew, ACTIVITY_RESTORE, now_s - p->start_s);
+        tell(p, ACTIVITY_RESTORE, now_s - p->start_s);
         break;
     case PHASE_WORK:
         s = work_state(p);
-        book_work(p, &s);
-        crew_did(p->crew, ACTIVITY_LOST, s.unkept_s);
+        *untold_s = book_work(p, &s);
+        p->carried_s = s.unkept_s * p->gang.pace;
         break;
     case PHASE_RESCUE:
     case PHASE_LEAVE:
         if (now_s >= p->end_s) {
             book_write(p);
         } else {
-            crew_did(p->crew, ACTIVITY_CHECKPOINT, now_s - p->start_s);
-            crew_did(p->crew, ACTIVITY_LOST, p->unsaved_s);
-            p->unsaved_s = 0;
+            tell(p, ACTIVITY_CHECKPOINT, now_s - p->start_s);
+            *untold_s = p->untold_s;
+            p->carried_s = p->unsaved_s;
+            p->unsaved_s = p->untold_s = 0;
         }
         break;
     case PHASE_SAVED:
     case PHASE_NONE:
         break;
     }
+}
+
+void progress_stop(struct progress *p)
+{
+    double untold_s;
+    book_phase(p, &untold_s);
+    tell(p, ACTIVITY_LOST, untold_s);
+    settle_carried(p, false);
     leave_gang(p);
+}
+
+void progress_lose(struct progress *p)
+{
+    p->seen[p->gang.site].losses += p->phase != PHASE_SAVED && p->phase != PHASE_NONE;
+    progress_stop(p);
+}
+
+void progress_pause(struct progress *p)
+{
+    double untold_s;
+    book_phase(p, &untold_s);
+    tell(p, ACTIVITY_USEFUL, untold_s);
+    p->told_s += untold_s;
+    leave_gang(p);
+}
+
+void progress_forget(struct progress *p)
+{
+    settle_carried(p, false);
 }
 
 /* ---- work ---- */
@@ -205,16 +295,68 @@ static void work_done(void *actor, uint64_t tag)
     finish(p);
 }
 
+/* Time to choose the interval anew: work goes on meanwhile. */
+static void look_again(void *actor, uint64_t tag)
+{
+    struct progress *p = actor;
+    (void)tag;
+    double untold_s;
+    book_phase(p, &untold_s);
+    tell(p, ACTIVITY_USEFUL, untold_s);
+    p->told_s += untold_s;
+    progress_work_on(p);
+}
+
+/* Useful seconds between two checkpoints of this gang, in seconds of its work. */
+static double interval_s(const struct progress *p)
+{
+    const struct training_plan *plan = p->plan;
+    const struct checkpoint_spec *c = &plan->spec->checkpoint;
+    const int site = p->gang.site;
+    bool planned = !c->every.given || c->every.word >= 0;
+    bool other = p->gang.nodes != plan->work.nodes;
+    if (!plan->adaptive && !(planned && other)) {
+        return fmax(p->every_s[site], p->behind_s);
+    }
+    double rate = plan->loss_per_s[site] * relative_size(p);
+    if (plan->adaptive) {
+        rate = adaptive_loss_rate(&p->seen[site], rate);
+    }
+    /* How long a checkpoint takes in this world is known once one was written. */
+    double pause_s =
+        p->checkpoints > 0 ? p->pause_s : checkpoint_pause_s(plan, p->gang.nodes, NULL);
+    return checkpoint_best_interval_s(c, rate, pause_s, p->behind_s);
+}
+
+/* When an adaptive interval is looked at again, in this stretch; +infinity: never. */
+static double look_after_s(const struct progress *p)
+{
+    if (!p->plan->adaptive || isinf(p->cycle.every_s)) {
+        return HUGE_VAL;
+    }
+    double rate = p->plan->loss_per_s[p->gang.site] * relative_size(p);
+    return checkpoint_cycle_written_s(
+        &p->cycle,
+        adaptive_look_after(&p->seen[p->gang.site], rate, p->cycle.every_s + p->cycle.write_s));
+}
+
 void progress_work_on(struct progress *p)
 {
     const struct checkpoint_spec *c = &p->plan->spec->checkpoint;
+    bool periodic = c->mode == CHECKPOINT_PERIODIC;
+    see(p);
     p->cycle = (struct checkpoint_cycle){
-        .left_s = p->work_s - p->kept_s,
-        .every_s = p->every_s[p->site],
-        .write_s = p->write_s,
-        .final = c->mode == CHECKPOINT_PERIODIC && c->final,
+        .left_s = (p->work_s - p->kept_s) / p->gang.pace,
+        .every_s = interval_s(p),
+        .write_s = p->pause_s,
+        .behind_s = periodic ? p->behind_s : 0,
+        .carried_s = p->carried_s / p->gang.pace,
+        .final = periodic && c->final,
     };
-    enter(p, PHASE_WORK, checkpoint_cycle_length_s(&p->cycle), work_done);
+    double length_s = checkpoint_cycle_length_s(&p->cycle), look_s = look_after_s(p);
+    p->looks = look_s < length_s;
+    p->look_s = look_s;
+    enter(p, PHASE_WORK, p->looks ? look_s : length_s, p->looks ? look_again : work_done);
     struct journal *journal = fleet_journal(p->fleet);
     if (journal != NULL) {
         journal_add(journal, p->calendar->now_s, p->plan->work.workload,
@@ -227,32 +369,95 @@ static void restore_done(void *actor, uint64_t tag)
 {
     struct progress *p = actor;
     (void)tag;
-    crew_did(p->crew, ACTIVITY_RESTORE, p->calendar->now_s - p->start_s);
+    tell(p, ACTIVITY_RESTORE, p->calendar->now_s - p->start_s);
     progress_work_on(p);
 }
 
-void progress_run(struct progress *p, struct crew *crew, bool after_loss)
+static double restore_s(struct progress *p)
 {
-    p->crew = crew;
-    p->site = training_site(p->plan, crew->pool);
-    if (!(p->kept_s > 0 || (after_loss && p->plan->spec->checkpoint.restore_from_scratch))) {
-        progress_work_on(p);
-        return;
+    uint32_t ordinal = p->restores[p->gang.site]++;
+    if (p->plan->cost.derives_restore) {
+        return checkpoint_read_s(p->plan, p->gang.nodes, p->drawn);
     }
-    uint32_t ordinal = p->restores[p->site]++;
-    double restore_s =
-        p->restore.family == DISTRIBUTION_CONSTANT
-            ? p->restore.p[0]
-            : distribution_quantile(
-                  &p->restore,
-                  random_uniform_at(fleet_world(p->fleet), p->source_restore[p->site], ordinal));
+    return p->restore.family == DISTRIBUTION_CONSTANT
+               ? p->restore.p[0]
+               : distribution_quantile(&p->restore,
+                                       random_uniform_at(fleet_world(p->fleet),
+                                                         p->source_restore[p->gang.site], ordinal));
+}
+
+static void begin_restore(struct progress *p)
+{
+    double length_s = restore_s(p);
     p->restarts++;
-    if (restore_s <= 0) {
+    if (length_s <= 0) {
         progress_work_on(p);
         return;
     }
     say(p, "restore begins");
-    enter(p, PHASE_RESTORE, restore_s, restore_done);
+    enter(p, PHASE_RESTORE, length_s, restore_done);
+}
+
+/* It runs from now on. */
+static void take_gang(struct progress *p, const struct gang *gang)
+{
+    bool none = p->plan->spec->checkpoint.mode == CHECKPOINT_NONE;
+    p->gang = *gang;
+    p->crew = gang->crews[0];
+    p->pause_s = none ? 0 : checkpoint_pause_s(p->plan, gang->nodes, p->drawn);
+    p->behind_s = !none && p->plan->spec->checkpoint.asynchronous
+                      ? checkpoint_write_s(p->plan, gang->nodes, p->drawn)
+                      : 0;
+}
+
+/* There is something to read, or a restore from scratch is paid. */
+static bool must_restore(const struct progress *p, bool after_loss)
+{
+    return !(p->carried_s > 0) &&
+           (p->kept_s > 0 || (after_loss && p->plan->spec->checkpoint.restore_from_scratch));
+}
+
+void progress_run(struct progress *p, struct crew *crew, bool after_loss)
+{
+    take_gang(p, &(struct gang){.crews = {crew},
+                                .crew_count = 1,
+                                .nodes = p->plan->work.nodes,
+                                .pace = 1,
+                                .site = training_site(p->plan, crew->pool)});
+    if (must_restore(p, after_loss)) {
+        begin_restore(p);
+    } else {
+        progress_work_on(p);
+    }
+}
+
+static void after_resize(struct progress *p)
+{
+    if (p->restores_next) {
+        begin_restore(p);
+    } else {
+        progress_work_on(p);
+    }
+}
+
+static void resize_done(void *actor, uint64_t tag)
+{
+    struct progress *p = actor;
+    (void)tag;
+    tell(p, ACTIVITY_RESTORE, p->calendar->now_s - p->start_s);
+    after_resize(p);
+}
+
+void progress_reshape(struct progress *p, const struct gang *gang, double resize_s, bool after_loss)
+{
+    take_gang(p, gang);
+    p->restores_next = must_restore(p, after_loss);
+    if (resize_s <= 0) {
+        after_resize(p);
+        return;
+    }
+    p->resizes++;
+    enter(p, PHASE_RESIZE, resize_s, resize_done);
 }
 
 /* ---- checkpoints out of turn ---- */
@@ -260,7 +465,7 @@ void progress_run(struct progress *p, struct crew *crew, bool after_loss)
 /* To write what no checkpoint holds yet; the rest of a write under way is enough. */
 static double write_needed_s(const struct progress *p, const struct checkpoint_state *s)
 {
-    return s->unkept_s <= 0 ? 0 : s->write_left_s > 0 ? s->write_left_s : p->write_s;
+    return s->unkept_s <= 0 ? 0 : s->write_left_s > 0 ? s->write_left_s : p->pause_s + p->behind_s;
 }
 
 static void write_done(void *actor, uint64_t tag)
@@ -280,8 +485,8 @@ static void write_done(void *actor, uint64_t tag)
 
 static void begin_write(struct progress *p, const struct checkpoint_state *s, enum phase phase)
 {
-    book_work(p, s);
-    p->unsaved_s = s->unkept_s;
+    p->untold_s = book_work(p, s);
+    p->unsaved_s = s->unkept_s * p->gang.pace;
     enter(p, phase, write_needed_s(p, s), write_done);
 }
 
@@ -293,8 +498,8 @@ void progress_notice(struct progress *p)
         return;
     }
     double notice_s = market_notice_s(fleet_market(p->fleet), p->crew->pool);
-    bool ends_before = p->end_s <= p->calendar->now_s + notice_s;
-    if (p->write_s <= notice_s && !ends_before) {
+    bool ends_before = !p->looks && p->end_s <= p->calendar->now_s + notice_s;
+    if (p->pause_s + p->behind_s <= notice_s && !ends_before) {
         struct checkpoint_state state = work_state(p);
         begin_write(p, &state, PHASE_RESCUE);
     }
@@ -306,7 +511,7 @@ bool progress_leave(struct progress *p)
         return false;
     }
     struct checkpoint_state s = work_state(p);
-    if (p->end_s > p->calendar->now_s + write_needed_s(p, &s)) {
+    if (p->looks || p->end_s > p->calendar->now_s + write_needed_s(p, &s)) {
         begin_write(p, &s, PHASE_LEAVE);
     }
     return true;

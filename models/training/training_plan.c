@@ -147,8 +147,6 @@ static bool make_times(const struct making *m)
     } else if (m->project_deadline_s > 0) {
         p->work.deadline_s = m->project_deadline_s;
     }
-    p->work.planned_overhead_s =
-        variate_planned_mean(&m->spec->boot) + variate_planned_mean(&m->spec->checkpoint.restore);
     return ok;
 }
 
@@ -191,12 +189,14 @@ static void assume_defaults(const struct making *m)
         assumptions_add(a, false, "default", making_name(m, "boot of a node of %s", name),
                         "%.0f s from launch to ready", variate_planned_mean(&s->boot));
     }
-    if (s->checkpoint.mode == CHECKPOINT_PERIODIC && !s->checkpoint.write.given) {
+    if (s->checkpoint.mode == CHECKPOINT_PERIODIC && !s->checkpoint.write.given &&
+        !p->cost.derives_write) {
         assumptions_add(a, false, "default",
                         making_name(m, "time to write a checkpoint of %s", name), "%.0f s",
                         s->checkpoint.write.median);
     }
-    if (s->checkpoint.mode != CHECKPOINT_NONE && !s->checkpoint.restore.given) {
+    if (s->checkpoint.mode != CHECKPOINT_NONE && !s->checkpoint.restore.given &&
+        !p->cost.derives_restore) {
         assumptions_add(a, false, "default", making_name(m, "time to restore %s", name), "%.0f s",
                         variate_planned_mean(&s->checkpoint.restore));
     }
@@ -221,6 +221,8 @@ static void tell_work(struct making *m)
                                              p->zone_rule->name)
                                : making_name(m, "policy %s", p->policy->schema->name);
     p->work.planned_work_s = training_work_s(p, NULL);
+    p->work.planned_overhead_s =
+        variate_planned_mean(&m->spec->boot) + checkpoint_planned_restore_s(p, p->work.nodes);
     p->work.cut_at_horizon = m->spec->at_horizon == AT_HORIZON_CUT;
 }
 
@@ -256,7 +258,9 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
     bool speed = work && type && nodes && training_speed_make(&m) && check_length(&m);
     bool zones = policy && training_zones_make(&m);
     bool pools = type && zones && make_pools(&m, request) && asking_limits_make(&m);
-    bool checkpoints = policy && checkpoint_plan_check(&m) && check_deadline(&m);
+    bool cost = type && nodes && checkpoint_cost_make(&m);
+    bool checkpoints = policy && cost && checkpoint_plan_check(&m);
+    checkpoints = policy && check_deadline(&m) && checkpoints;
     if (!(times && speed && pools && checkpoints)) {
         return false;
     }

@@ -8,6 +8,7 @@
 #include "models/fleet/work.h"
 #include "models/market/market.h"
 #include "models/policies/strategy.h"
+#include "models/training/checkpoint_cost.h"
 #include "models/training/sites.h"
 #include "models/training/training_keys.h"
 
@@ -39,7 +40,12 @@ struct training_plan {
     enum speed_basis speed;
     const struct number *rate;  /* THROUGHPUT, JOB_THROUGHPUT: the measured number */
     double peak_flops_per_node; /* ESTIMATE */
+    struct checkpoint_cost cost;
     double every_s[SITE_COUNT]; /* planned interval of useful work; +infinity: none */
+    bool adaptive;              /* it is planned anew from the losses seen */
+    /* Rate at which a running gang loses work that no checkpoint holds, a second, as planned; where
+     * it is adaptive never 0. */
+    double loss_per_s[SITE_COUNT];
     double save_before_s; /* the last checkpoint in a capacity block is begun so long before its
                              instances go; 0: none is written */
 };

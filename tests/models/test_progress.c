@@ -8,8 +8,9 @@
 #include "tests/support/job_rows.h"
 #include "tests/support/scripted_market_double.h"
 
-#define GANG  .nodes = 4, .work_s = 1000, .boot_s = 100
-#define SAVES .every_s = 300, .write_s = 10, .restore_s = 50
+#define GANG   .nodes = 4, .work_s = 1000, .boot_s = 100
+#define SAVES  .every_s = 300, .write_s = 10, .restore_s = 50
+#define BEHIND .every_s = 300, .copy_s = 5, .write_s = 100, .restore_s = 50
 /* The pool holds the gang until `gone`, and again from `back` on. */
 #define GAP(gone, back) .steps = {{0, 4}, {gone, 0}, {back, 4}}, .step_count = 3
 
@@ -253,6 +254,39 @@ static const struct job_row rows[] = {
      "spot 0-3 200..1340 finished: useful 1000, checkpoint 40, boot 100\n",
      {"done 1340 of 1000; checkpoints 4, losses 1, idle 30, launches 8, interruptions 4; "
       "spot 5240, on-demand 0"}},
+
+    /* ---- asynchronous: 5 s for the copy, then 100 s until it is complete ----
+     *
+     *     100 w 400 c 405 (505) w 705 c 710 (810) w 1010 c 1015 (1115) w 1115 c 1120 (1220) */
+    {"asynchronous: work goes on behind the copy, the last write is waited for",
+     {.jobs = {{GANG, BEHIND, .policy = "on-demand"}}},
+     "on-demand 0-3 0..1220 finished: useful 1000, checkpoint 120, boot 100\n",
+     {"done 1220 of 1000; checkpoints 4, launches 4; spot 0, on-demand 4880"}},
+    {"asynchronous, no final one: nothing is waited for",
+     {.jobs = {{GANG, BEHIND, .no_final = true, .policy = "on-demand"}}},
+     "on-demand 0-3 0..1115 finished: useful 1000, checkpoint 15, boot 100\n",
+     {"done 1115 of 1000; checkpoints 3, launches 4; spot 0, on-demand 4460"}},
+    {"asynchronous, lost before the write ends: back to the one before",
+     {.spot = {GAP(500, 600)}, .jobs = {{GANG, BEHIND, .policy = "wait"}}},
+     "spot 0-3 0..500 interrupted: checkpoint 5, boot 100, lost 395\n"
+     "spot 0-3 600..1820 finished: useful 1000, checkpoint 120, boot 100\n",
+     {"done 1820 of 1000; checkpoints 4, losses 1, idle 100, launches 8, interruptions 4; "
+      "spot 6880, on-demand 0"}},
+    /* 700 left: w 1050 c 1055 w 1355 c 1360 (1460) w 1460 c 1465 (1565) */
+    {"asynchronous, lost at the instant at which the write ends: it counts",
+     {.spot = {GAP(505, 600)}, .jobs = {{GANG, BEHIND, .policy = "wait"}}},
+     "spot 0-3 0..505 interrupted: useful 300, checkpoint 5, boot 100, lost 100\n"
+     "spot 0-3 600..1565 finished: useful 700, checkpoint 115, restore 50, boot 100\n",
+     {"done 1565 of 1000; checkpoints 4, restarts 1, losses 1, idle 95, launches 8, "
+      "interruptions 4; spot 5880, on-demand 0"}},
+    /* 605 left: 750 w 1050 c 1055 w 1355 c 1360 (1460) w 1365, c 1370, (1460) 1560 */
+    {"asynchronous, at a notice all is copied and written",
+     {.spot = {GAP(500, 600), .notice_s = 120},
+      .jobs = {{GANG, BEHIND, .on_notice = ON_NOTICE_CHECKPOINT, .policy = "wait"}}},
+     "spot 0-3 0..620 interrupted: useful 395, checkpoint 110, boot 100, waiting 15\n"
+     "spot 0-3 620..1580 finished: useful 605, checkpoint 205, restore 50, boot 100\n",
+     {"done 1580 of 1000; checkpoints 4, restarts 1, losses 1, launches 8, interruptions 4; "
+      "spot 6320, on-demand 0"}},
 };
 
 int main(void)

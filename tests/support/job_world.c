@@ -106,6 +106,9 @@ static void fill_spec(struct training_spec *spec, const struct job_script *s)
     spec->checkpoint.every.given = s->every_s > 0;
     spec->checkpoint.write = NUMBER_CERTAIN(s->write_s);
     spec->checkpoint.restore = spread(s->restore_s, s->restore_spread_s);
+    spec->checkpoint.asynchronous = s->copy_s > 0;
+    spec->checkpoint.copy = NUMBER_CERTAIN(s->copy_s);
+    spec->checkpoint.copy.given = s->copy_s > 0;
     spec->checkpoint.final = !s->no_final;
     spec->checkpoint.restore_from_scratch = s->restore_from_scratch;
     spec->boot = spread(s->boot_s, s->boot_spread_s);
@@ -138,6 +141,7 @@ static void fill_plan(struct job_world *w, size_t index)
                                 .max_hourly = limit(w->script->max_hourly),
                                 .stop_at_budget = limit(w->script->stop_at_budget),
                                 .speed = SPEED_HOURS};
+    p->adaptive = s->adaptive_per_s > 0;
     choose_policy(p, s, w->params[index]);
     bool periodic = s->mode == CHECKPOINT_PERIODIC && s->every_s > 0;
     for (int k = 0; k < SITE_COUNT; k++) {
@@ -146,6 +150,7 @@ static void fill_plan(struct job_world *w, size_t index)
                      k < PURCHASE_COUNT + (int)w->script->zone_count;
         p->pools[k] = there && (p->policy->uses[site_purchase(k)] || finishes) ? k : -1;
         p->every_s[k] = periodic ? s->every_s : HUGE_VAL;
+        p->loss_per_s[k] = s->adaptive_per_s;
     }
 }
 

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/training/planned_losses.h"
+
+double training_planned_loss_rate(const struct market_plan *market, const struct training_plan *p,
+                                  int site)
+{
+    return market_planned_loss_rate(market, p->pools[site], p->work.nodes);
+}
