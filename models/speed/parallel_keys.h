@@ -16,6 +16,7 @@ extern const char *const recompute_names[]; /* as the enum, NULL */
 /* The accelerators of a job are tensor × pipeline × data ways. Certain numbers all: they are
  * settings, not estimates. */
 struct parallel_spec {
+    bool given;                   /* anything of it is stated */
     int64_t tensor, pipeline;     /* ways; 1: not split like this */
     int64_t zero;                 /* stage 0 to 3 of ZeRO; 3 is what FSDP calls full sharding */
     int64_t batch;                /* samples (sequences, images) of one optimizer step of the whole

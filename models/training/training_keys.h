@@ -8,6 +8,7 @@
 #include "models/fleet/label_keys.h"
 #include "models/fleet/storage_keys.h"
 #include "models/fleet/work_order.h"
+#include "models/speed/memory_keys.h"
 #include "models/speed/model_keys.h"
 #include "models/speed/parallel_keys.h"
 #include "models/training/checkpoint_keys.h"
@@ -33,6 +34,7 @@ struct training_spec {
     struct place samples_place, hours_place;
     struct model_spec model;
     struct parallel_spec parallel;
+    struct memory_spec memory;
     struct number mfu;                 /* share of the dense peak */
     struct schema_list throughput;     /* struct throughput_spec, per node */
     struct schema_list job_throughput; /* struct throughput_spec, of the whole job at that count */

@@ -255,16 +255,19 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
     bool type = m.type != NULL;
     bool nodes = make_nodes(&m);
     bool policy = make_policy(&m);
-    bool speed = work && type && nodes && training_speed_make(&m) && check_length(&m);
+    bool model = training_model_check(&m);
+    bool memory = model && type && nodes && training_memory_make(&m, &plan->memory);
+    bool speed = work && model && type && nodes && training_speed_make(&m) && check_length(&m);
     bool zones = policy && training_zones_make(&m);
     bool pools = type && zones && make_pools(&m, request) && asking_limits_make(&m);
     bool cost = type && nodes && checkpoint_cost_make(&m);
     bool checkpoints = policy && cost && checkpoint_plan_check(&m);
     checkpoints = policy && check_deadline(&m) && checkpoints;
-    if (!(times && speed && pools && checkpoints)) {
+    if (!(times && memory && speed && pools && checkpoints)) {
         return false;
     }
     training_speed_assume(&m);
+    training_memory_assume(&m);
     assume_defaults(&m);
     checkpoint_plan_make(&m);
     tell_work(&m);

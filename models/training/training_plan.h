@@ -11,6 +11,7 @@
 #include "models/training/checkpoint_cost.h"
 #include "models/training/sites.h"
 #include "models/training/training_keys.h"
+#include "models/training/training_memory.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,6 +42,7 @@ struct training_plan {
     const struct number *rate;  /* THROUGHPUT, JOB_THROUGHPUT: the measured number */
     double peak_flops_per_node; /* ESTIMATE */
     struct checkpoint_cost cost;
+    struct training_memory memory;
     double every_s[SITE_COUNT]; /* planned interval of useful work; +infinity: none */
     bool adaptive;              /* it is planned anew from the losses seen */
     /* Rate at which a running gang loses work that no checkpoint holds, a second, as planned; where

@@ -18,6 +18,7 @@
 
 static const char *const not_modelled[] = {
     "hardware failures",
+    "whether a workload fits into memory, unless `model` gives the size of what it trains",
 };
 
 const struct work_kind *study_work_kind(const struct study *s, size_t workload)
