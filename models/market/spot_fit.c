@@ -52,6 +52,25 @@ static void fit_slope(struct spot_fit *fit, const struct trace *t)
     }
 }
 
+/* The relaxation time that gives the losses under the season; see pool_terms.c. */
+static void fit_short_time(struct spot_fit *fit)
+{
+    struct spot_spec defaults = spot_spec_default();
+    struct crossing_fit crossing =
+        crossing_fit_short_time(gsl_cdf_ugaussian_Pinv(fit->availability),
+                                fit->losses_per_day / DAY_S * hidden_season_scale(&fit->season),
+                                defaults.short_weight.median, defaults.long_time.median);
+    fit->short_s = crossing.short_s;
+    fit->clipped = crossing.clipped;
+}
+
+void spot_fit_set_season(struct spot_fit *fit, struct hidden_season season, int64_t local_start_s)
+{
+    fit->season = season;
+    fit->local_start_s = local_start_s;
+    fit_short_time(fit);
+}
+
 enum spot_fit_status spot_fit_make(struct spot_fit *fit, const struct trace *t)
 {
     struct trace_statistics s;
@@ -74,12 +93,7 @@ enum spot_fit_status spot_fit_make(struct spot_fit *fit, const struct trace *t)
     fit->mean_up_s = fit->losses > 0 ? s.any.up_s / (double)fit->losses : (double)NAN;
     fit->mean_down_s =
         fit->returns > 0 ? (s.observed_s - s.any.up_s) / (double)fit->returns : (double)NAN;
-    struct spot_spec defaults = spot_spec_default();
-    struct crossing_fit crossing = crossing_fit_short_time(
-        gsl_cdf_ugaussian_Pinv(fit->availability), fit->losses_per_day / DAY_S,
-        defaults.short_weight.median, defaults.long_time.median);
-    fit->short_s = crossing.short_s;
-    fit->clipped = crossing.clipped;
+    fit_short_time(fit);
     fit_slope(fit, t);
     return SPOT_FIT_DONE;
 }
@@ -136,6 +150,9 @@ static bool windows_init(struct window_source *w, const struct spot_fit *fit, bo
         .short_s = with_losses ? fit->short_s : defaults.short_time.median,
         .long_s = defaults.long_time.median,
     };
+    if (with_losses) {
+        w->parameters.season = fit->season;
+    }
     for (size_t i = 0; i < HIDDEN_SOURCES; i++) {
         noise[i] = &w->noise[i];
         if (!hidden_noise_init(noise[i], random_source("calibrate/%zu", i), w->ticks + 1)) {
@@ -143,7 +160,7 @@ static bool windows_init(struct window_source *w, const struct spot_fit *fit, bo
         }
         w->noises++;
     }
-    w->has_path = hidden_path_init(&w->path, noise, 0, w->ticks + 1);
+    w->has_path = hidden_path_init(&w->path, noise, fit->local_start_s, w->ticks + 1);
     w->series.spans = malloc((w->ticks + 1) * sizeof *w->series.spans);
     return w->has_path && w->series.spans != NULL;
 }

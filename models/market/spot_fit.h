@@ -10,6 +10,7 @@
 #ifndef FLEETCAST_MODELS_SPOT_FIT_H
 #define FLEETCAST_MODELS_SPOT_FIT_H
 
+#include "models/market/hidden_process.h"
 #include "models/market/ring_job.h"
 #include "models/market/trace.h"
 
@@ -30,7 +31,9 @@ struct spot_fit {
     bool has_slope;
     double node_slope;
     double short_s; /* relaxation time that gives the loss rate; default when it is not known */
-    bool clipped;   /* no relaxation time gives that rate: the nearest limit was taken */
+    struct hidden_season season; /* none at first */
+    int64_t local_start_s;       /* local time of the trace's start, as if it were UTC */
+    bool clipped; /* no relaxation time gives that rate: the nearest limit was taken */
 };
 
 enum spot_fit_status {
@@ -41,6 +44,10 @@ enum spot_fit_status {
 };
 enum spot_fit_status spot_fit_make(struct spot_fit *fit, const struct trace *t);
 
+/* Gives the fit a season (season_fit.h), under which losses are rarer: the relaxation time follows.
+ */
+void spot_fit_set_season(struct spot_fit *fit, struct hidden_season season, int64_t local_start_s);
+
 /* The reference job on the trace itself, and on windows of the fitted process of the same length,
  * each closed to a ring: the median over windows, and the 10th and 90th percentile of their P90. */
 struct spot_fit_quality {
@@ -50,8 +57,8 @@ struct spot_fit_quality {
     double mean_s, sd_s, p90_s, p90_low_s, p90_high_s;
     bool inside; /* the trace's P90 lies in that band */
 };
-/* with_losses: the fitted loss rate, else the default relaxation time, as if only the availability
- * were known. False when out of memory. */
+/* with_losses: the fitted loss rate and season, else the default relaxation time and none, as if
+ * only the availability were known. False when out of memory. */
 bool spot_fit_judge(const struct spot_fit *fit, const struct trace *t, bool with_losses,
                     struct spot_fit_quality *out);
 

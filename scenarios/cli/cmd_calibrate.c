@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fleetcast calibrate: a scenario block fitted to a trace, and how well it fits. What is printed is
  * YAML, so that it can be laid over a scenario as it is. */
+#include "models/catalogue/catalogue.h"
+#include "models/market/season_fit.h"
 #include "models/market/spot_fit.h"
 #include "scenarios/cli/command.h"
 
@@ -89,7 +91,97 @@ static bool say_quality(const struct trace *t, const struct spot_fit *f)
     return true;
 }
 
-static bool say_pool(struct command *c, const struct trace *t)
+/* ---- the season ---- */
+
+/* The region of a zone such as us-east-1a; NULL: none is known. */
+static const struct region *region_of(const struct catalogue *c, const char *zone)
+{
+    const struct region *best = NULL;
+    size_t longest = 0;
+    for (size_t i = 0; c != NULL && i < catalogue_regions(c); i++) {
+        const struct region *r = catalogue_region_at(c, i);
+        size_t length = strlen(r->code);
+        if (strncmp(zone, r->code, length) == 0 && length > longest) {
+            best = r;
+            longest = length;
+        }
+    }
+    return best;
+}
+
+static void say_day(const struct season_fit *f)
+{
+    printf("    # the day swings by %.2f probits, most capacity at %.1f h local time", f->amplitude,
+           f->best_hour);
+    if (f->chance > SEASON_CHANCE) {
+        printf(": no more than\n    #   days turned at random do (%.0f in 100 swing as much)\n",
+               100 * f->chance);
+    } else {
+        printf(" (of days turned at random\n    #   %.1f in 100 swing as much)\n", 100 * f->chance);
+    }
+}
+
+static void say_weekend(const struct season_fit *f)
+{
+    if (!f->has_weekend) {
+        printf("    # weekends: %zu whole weeks are too few; expected at least %d\n", f->weeks,
+               SEASON_LEAST_WEEKS);
+        return;
+    }
+    printf("    # weekends: %+.2f probits, 95 %%: %+.2f to %+.2f%s\n", f->weekend_shift,
+           f->weekend_shift - f->weekend_error, f->weekend_shift + f->weekend_error,
+           fabs(f->weekend_shift) > f->weekend_error ? "" : "; not told from none");
+}
+
+/* False when out of memory. */
+static bool fit_season(struct spot_fit *fit, const struct trace *t, const struct catalogue *c)
+{
+    const struct region *region = region_of(c, t->zone);
+    if (region == NULL) {
+        puts("    # season: left out, the trace names no zone of a region whose local time is "
+             "known");
+        return true;
+    }
+    struct season_fit f = season_fit_make(t, region->utc_offset_h);
+    switch (f.status) {
+    case SEASON_NO_MEMORY:
+        return false;
+    case SEASON_NO_CLOCK:
+        puts("    # season: left out, the trace does not say when it starts");
+        return true;
+    case SEASON_TOO_SHORT:
+        printf("    # season: left out, %.3g days are too few to see one; expected at least %d\n",
+               f.days, SEASON_LEAST_DAYS);
+        return true;
+    case SEASON_NO_FIT:
+        puts("    # season: left out, some hours of the day are all up, or all down");
+        return true;
+    case SEASON_FITTED:
+        break;
+    }
+    say_day(&f);
+    say_weekend(&f);
+    spot_fit_set_season(fit, season_fit_seen(&f),
+                        t->start_unix_s + (int64_t)llround(region->utc_offset_h * HOUR_S));
+    return true;
+}
+
+static void print_season(const struct hidden_season *s)
+{
+    if (s->amplitude == 0 && s->weekend_shift == 0) {
+        puts("      season: none");
+        return;
+    }
+    printf("      season_amplitude: %.3f\n", s->amplitude);
+    if (s->amplitude > 0) {
+        printf("      best_hour: %.1f\n", s->best_hour);
+    }
+    printf("      weekend_shift: %.3f\n", s->weekend_shift);
+}
+
+/* ---- a pool ---- */
+
+static bool say_pool(struct command *c, const struct trace *t, const struct catalogue *catalogue)
 {
     struct spot_fit f;
     printf("    # %s\n", name_of(c, t));
@@ -108,7 +200,7 @@ static bool say_pool(struct command *c, const struct trace *t)
         return false;
     }
     say_observed(t, &f);
-    if (!say_quality(t, &f)) {
+    if (!fit_season(&f, t, catalogue) || !say_quality(t, &f)) {
         return false;
     }
     printf("    %s:\n      capacity: hidden\n      availability: %.2f %%\n", name_of(c, t),
@@ -121,7 +213,7 @@ static bool say_pool(struct command *c, const struct trace *t)
     if (f.has_slope) {
         printf("      node_slope: %.3f\n", f.node_slope);
     }
-    puts("      season: none");
+    print_season(&f.season);
     return true;
 }
 
@@ -141,13 +233,15 @@ int cmd_calibrate(struct command *c)
                          a->operands[1]);
         return EXIT_USAGE;
     }
+    struct catalogue *catalogue = catalogue_load(NULL, NULL, 0, c->d);
     puts("# Fitted by `fleetcast calibrate spot`; lay it over a scenario.\nmarket:\n  spot:");
     for (size_t i = 0; i < set.count; i++) {
         struct trace_set one = {&set.items[i], 1};
-        if (trace_find(&one, zone, type, NULL) != NULL && !say_pool(c, &set.items[i])) {
+        if (trace_find(&one, zone, type, NULL) != NULL && !say_pool(c, &set.items[i], catalogue)) {
             command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
             break;
         }
     }
+    catalogue_free(catalogue);
     return EXIT_DONE;
 }

@@ -180,11 +180,13 @@ const struct verb verb_table[VERB_COUNT] = {
          .most = 2,
          .words = calibrate_topics,
          .summary = "fit the market of a scenario to a trace, and tell how well it fits",
-         .text = "Reads a trace table and prints, for each of its pools, the block of a scenario "
-                 "that describes its spot capacity: availability, losses and, where several nodes "
-                 "were observed, the node slope. Beside it stands how long a job of 48 hours takes "
-                 "on the trace itself and under the fit: the mean, the spread and the P90, with "
-                 "the band in which the P90 of windows as long as the trace lies.",
+         .text =
+             "Reads a trace table and prints, for each of its pools, the block of a scenario "
+             "that describes its spot capacity: availability, losses and, where several nodes "
+             "were observed, the node slope; the season of a trace that is long enough and says "
+             "when and where it was taken. Beside it stands how long a job of 48 hours takes "
+             "on the trace itself and under the fit: the mean, the spread and the P90, with "
+             "the band in which the P90 of windows as long as the trace lies.",
          .examples = {{"fleetcast calibrate spot trace.csv > market.yaml", "all pools of a trace"},
                       {"fleetcast run plan.yaml market.yaml", "lay the block over a scenario"},
                       {"fleetcast calibrate spot trace.csv --zone us-west-2a",

@@ -7,16 +7,16 @@
 #include <string.h>
 
 /* A trace of thirty days: up for six hours, down for two, but for a bad day in each week. */
-static void write_trace(const char *folder)
+static void write_trace(const char *folder, const char *start)
 {
     static char text[20000];
     size_t used = (size_t)snprintf(
         text, sizeof text, "zone,instance_type,start,tick_s,time_s,nodes,price_per_hour,mark\n");
     for (int hour = 0; hour < 720; hour += 8) {
         int bad = hour / 24 % 7 == 3;
-        used +=
-            (size_t)snprintf(text + used, sizeof text - used, "us-east-1a,p3.2xlarge,,%s,%d,%d,,\n",
-                             hour == 0 ? "600" : "", hour * 3600, bad ? 0 : 2);
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "us-east-1a,p3.2xlarge,%s,%s,%d,%d,,\n", hour == 0 ? start : "",
+                                 hour == 0 ? "600" : "", hour * 3600, bad ? 0 : 2);
         used +=
             (size_t)snprintf(text + used, sizeof text - used, "us-east-1a,p3.2xlarge,,,%d,%d,,\n",
                              (hour + 6) * 3600, bad ? 0 : 1);
@@ -32,7 +32,7 @@ static void the_block_can_be_laid_over_a_scenario(void **state)
     (void)state;
     struct program p;
     char *folder = program_folder_new();
-    write_trace(folder);
+    write_trace(folder, "");
     program_expect(&p, folder, "calibrate spot trace.csv", 0);
     /* 26 good days of 21 hours in 30. */
     assert_holds(p.out, "us-east-1a/p3.2xlarge:\n      capacity: hidden\n      availability: 75.83 "
@@ -52,12 +52,40 @@ static void the_block_can_be_laid_over_a_scenario(void **state)
     program_folder_free(folder);
 }
 
+/* A bad Thursday in each week: no hour is better than another, weekends are better than weekdays.
+ */
+static void a_season_is_told(void **state)
+{
+    (void)state;
+    struct program p;
+    char *folder = program_folder_new();
+    write_trace(folder, "");
+    program_expect(&p, folder, "calibrate spot trace.csv", 0);
+    assert_holds(p.out, "season: left out, the trace does not say when it starts");
+    assert_holds(p.out, "      season: none\n");
+    program_release(&p);
+    write_trace(folder, "2026-03-02T05:00:00Z"); /* a Monday, 0:00 in us-east-1 */
+    program_expect(&p, folder, "calibrate spot trace.csv", 0);
+    assert_holds(p.out, "no more than\n    #   days turned at random do");
+    assert_holds(p.out, "    # weekends: +0.");
+    assert_holds(p.out, "      season_amplitude: 0.000\n      weekend_shift: 0.");
+    program_file(folder, "market.yaml", p.out);
+    program_release(&p);
+    program_file(folder, "plan.yaml",
+                 "version: 1\nstart: 2026-01-01\nhorizon: 20d\nregion: us-east-1\n"
+                 "replications: 20\nworkloads: {w: {kind: training, hours: 20h}}\n"
+                 "strategies: {s: {instance: p3.2xlarge, nodes: 2, buy: spot}}\n");
+    program_expect(&p, folder, "check plan.yaml market.yaml", 0);
+    program_release(&p);
+    program_folder_free(folder);
+}
+
 static void what_is_wrong_is_told(void **state)
 {
     (void)state;
     struct program p;
     char *folder = program_folder_new();
-    write_trace(folder);
+    write_trace(folder, "");
     program_expect(&p, folder, "calibrate spot nothing.csv", 2);
     assert_holds(p.err, "nothing.csv");
     program_release(&p);
@@ -73,6 +101,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_block_can_be_laid_over_a_scenario),
+        cmocka_unit_test(a_season_is_told),
         cmocka_unit_test(what_is_wrong_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
