@@ -20,19 +20,19 @@
 enum { HOURS = 24, TERMS = 4, WEEK = 7, ROUNDS = 60 };
 
 /* Seconds observed, and those of them up. */
-struct cell {
+struct season_cell {
     double all_s, up_s;
 };
 
-struct days {
-    struct cell *cells; /* days × 24, local */
+struct season_days {
+    struct season_cell *cells; /* days × 24, local */
     size_t count;
     int first_weekday; /* of day 0; 0: Monday */
 };
 
 /* ---- what was observed, by local day and hour ---- */
 
-static bool days_init(struct days *d, const struct trace *t, double utc_offset_h)
+static bool days_init(struct season_days *d, const struct trace *t, double utc_offset_h)
 {
     const double offset_s = utc_offset_h * HOUR_S;
     const int64_t local_s = t->start_unix_s + (int64_t)llround(offset_s);
@@ -51,7 +51,8 @@ static bool days_init(struct days *d, const struct trace *t, double utc_offset_h
         while (from_s < to_s) {
             size_t hour = (size_t)(from_s / HOUR_S);
             double until_s = fmin(to_s, (double)(hour + 1) * HOUR_S);
-            struct cell *c = &d->cells[hour < d->count * HOURS ? hour : d->count * HOURS - 1];
+            struct season_cell *c =
+                &d->cells[hour < d->count * HOURS ? hour : d->count * HOURS - 1];
             c->all_s += until_s - from_s;
             c->up_s += step->nodes >= 1 ? until_s - from_s : 0;
             from_s = until_s;
@@ -60,23 +61,24 @@ static bool days_init(struct days *d, const struct trace *t, double utc_offset_h
     return d->cells != NULL;
 }
 
-static bool is_weekend(const struct days *d, size_t day)
+static bool is_weekend(const struct season_days *d, size_t day)
 {
     return (d->first_weekday + (int)(day % WEEK)) % WEEK >= 5;
 }
 
 /* ---- the regression ---- */
 
-struct table {
-    struct cell at[2][HOURS]; /* weekday or weekend, by hour */
+struct season_hours {
+    struct season_cell at[2][HOURS]; /* weekday or weekend, by hour */
 };
 
 /* Adds the day, turned by so many hours, `sign` times. */
-static void add_day(struct table *t, const struct days *d, size_t day, uint32_t turn, double sign)
+static void add_day(struct season_hours *t, const struct season_days *d, size_t day, uint32_t turn,
+                    double sign)
 {
-    struct cell *row = t->at[is_weekend(d, day)];
+    struct season_cell *row = t->at[is_weekend(d, day)];
     for (size_t h = 0; h < HOURS; h++) {
-        const struct cell *c = &d->cells[day * HOURS + (h + turn) % HOURS];
+        const struct season_cell *c = &d->cells[day * HOURS + (h + turn) % HOURS];
         row[h].all_s += sign * c->all_s;
         row[h].up_s += sign * c->up_s;
     }
@@ -92,14 +94,14 @@ static void terms_of(double x[TERMS], int weekend, size_t hour)
 }
 
 /* One step of Fisher's scoring: the information and the score at b. */
-static void gather(const struct table *t, size_t terms, const double b[TERMS], double info[],
+static void gather(const struct season_hours *t, size_t terms, const double b[TERMS], double info[],
                    double score[])
 {
     memset(info, 0, terms * terms * sizeof *info);
     memset(score, 0, terms * sizeof *score);
     for (int weekend = 0; weekend < 2; weekend++) {
         for (size_t h = 0; h < HOURS; h++) {
-            const struct cell *c = &t->at[weekend][h];
+            const struct season_cell *c = &t->at[weekend][h];
             if (!(c->all_s > 0.5)) {
                 continue; /* nothing observed, up to what sums leave */
             }
@@ -137,7 +139,7 @@ static bool solve(size_t n, double info[], double score[])
 }
 
 /* False when there is no maximum: hours that are always up, or always down. */
-static bool regress(const struct table *t, size_t terms, double b[TERMS])
+static bool regress(const struct season_hours *t, size_t terms, double b[TERMS])
 {
     memset(b, 0, TERMS * sizeof *b);
     for (int round = 0; round < ROUNDS; round++) {
@@ -162,9 +164,9 @@ static bool regress(const struct table *t, size_t terms, double b[TERMS])
 
 /* ---- the day ---- */
 
-static bool fit_day(struct season_fit *f, const struct days *d, size_t terms)
+static bool fit_day(struct season_fit *f, const struct season_days *d, size_t terms)
 {
-    struct table all = {0};
+    struct season_hours all = {0};
     double b[TERMS], swings = 0;
     size_t more = 0, done = 0;
     for (size_t day = 0; day < d->count; day++) {
@@ -179,7 +181,7 @@ static bool fit_day(struct season_fit *f, const struct days *d, size_t terms)
     struct random_stream s;
     random_stream_init(&s, (struct random_world){SEED, 0}, random_source("calibrate/season"));
     for (int i = 0; i < SHUFFLES; i++) {
-        struct table turned = {0};
+        struct season_hours turned = {0};
         for (size_t day = 0; day < d->count; day++) {
             add_day(&turned, d, day, random_below(&s, HOURS), 1);
         }
@@ -202,9 +204,9 @@ static bool fit_day(struct season_fit *f, const struct days *d, size_t terms)
 
 /* ---- the weekend ---- */
 
-static void fit_weekend(struct season_fit *f, const struct days *d)
+static void fit_weekend(struct season_fit *f, const struct season_days *d)
 {
-    struct table all = {0};
+    struct season_hours all = {0};
     double sum = 0, squares = 0;
     f->weeks = d->count / WEEK;
     if (f->weeks < SEASON_LEAST_WEEKS) {
@@ -215,7 +217,7 @@ static void fit_weekend(struct season_fit *f, const struct days *d)
     }
     /* Days beyond the last whole week belong to it. */
     for (size_t week = 0; week < f->weeks; week++) {
-        struct table without = all;
+        struct season_hours without = all;
         size_t end = week + 1 < f->weeks ? (week + 1) * WEEK : d->count;
         double b[TERMS];
         for (size_t day = week * WEEK; day < end; day++) {
@@ -235,7 +237,7 @@ static void fit_weekend(struct season_fit *f, const struct days *d)
 
 /* ---- both ---- */
 
-static bool sees_weekends(const struct days *d)
+static bool sees_weekends(const struct season_days *d)
 {
     double seen_s[2] = {0};
     for (size_t i = 0; i < d->count * HOURS; i++) {
@@ -247,7 +249,7 @@ static bool sees_weekends(const struct days *d)
 struct season_fit season_fit_make(const struct trace *t, double utc_offset_h)
 {
     struct season_fit f = {.status = SEASON_FITTED};
-    struct days d;
+    struct season_days d;
     if (t->start_unix_s == TRACE_NO_START) {
         f.status = SEASON_NO_CLOCK;
         return f;
