@@ -64,6 +64,20 @@ static const struct schema_key parallel_keys[] = {
      .offset = PARALLEL(recompute_time),
      .help = "Compute time with `recompute` over that without, at the same micro-batch, such as "
              "`1.3`; left out where it is not stated."},
+    {.name = "efa",
+     .kind = SCHEMA_FLAG,
+     .default_text = "yes",
+     .offset = PARALLEL(efa),
+     .help = "Nodes exchange over EFA where the instance type has it; `no`: over one network card "
+             "of at most 100 Gbit/s."},
+    {.name = "step_delay",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_TIME,
+     .low = 0,
+     .high = 60,
+     .offset = PARALLEL(step_delay),
+     .help = "Latency of an optimizer step, for each doubling of the accelerators; default: 1.2 "
+             "ms, as fitted; `0s` with CUDA graphs."},
 };
 
 const struct schema parallel_schema = {

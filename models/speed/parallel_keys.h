@@ -24,6 +24,8 @@ struct parallel_spec {
     int64_t micro_batch;          /* samples that go through one model replica at a time; 0: not
                                      stated */
     int recompute;                /* enum recompute: activations computed again */
+    bool efa;                     /* where the instance type has it */
+    struct number step_delay;     /* seconds; not given: the roofline's */
     struct number recompute_time; /* compute time over that without; not given: left out */
     struct place tensor_place, pipeline_place, batch_place, micro_batch_place;
 };

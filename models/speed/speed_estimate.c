@@ -12,13 +12,19 @@ static const enum roofline_class roofline_classes[MODEL_CLASS_COUNT] = {
     [MODEL_CNN] = ROOFLINE_CNN,
 };
 
+double speed_sequence(const struct model_shape *m)
+{
+    return m->sequence > 0             ? m->sequence
+           : m->class == MODEL_ENCODER ? SPEED_ENCODER_SEQUENCE
+                                       : SPEED_SEQUENCE;
+}
+
 static double tokens_per_sample(const struct speed_setting *s)
 {
-    const double sequence = s->model.sequence > 0 ? s->model.sequence : SPEED_SEQUENCE;
     if (s->unit == SPEED_UNIT_SAMPLE) {
         return 1;
     }
-    return s->model.class == MODEL_ENCODER ? sequence * s->real_share : sequence;
+    return speed_sequence(&s->model) * (s->model.class == MODEL_ENCODER ? s->real_share : 1);
 }
 
 double speed_flops_per_unit(const struct model_shape *m, enum speed_unit unit, double real_share,
@@ -32,7 +38,7 @@ double speed_flops_per_unit(const struct model_shape *m, enum speed_unit unit, d
         return 0;
     }
     *assumed = !(m->sequence > 0) && !or_none;
-    const double sequence = *assumed ? SPEED_SEQUENCE : m->sequence;
+    const double sequence = or_none ? m->sequence : speed_sequence(m);
     const double token =
         flops_of_weights(m->active_parameters, m->parameters, m->trained_parameters) +
         flops_of_attention(m->layers, m->hidden, sequence);
@@ -71,7 +77,7 @@ static struct exchange make_exchange(const struct speed_setting *s, const struct
 {
     const struct model_shape *m = &s->model;
     const double samples = s->batch / e->data_ways;
-    const double sequence = m->sequence > 0 ? m->sequence : SPEED_SEQUENCE;
+    const double sequence = speed_sequence(m);
     const bool transformer = m->class != MODEL_CNN;
     return (struct exchange){
         .gradient_bytes = m->trained_parameters * precision_gradient_bytes(s->precision),

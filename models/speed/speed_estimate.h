@@ -11,7 +11,8 @@
 #include "models/speed/step_time.h"
 
 /* Tokens of a sequence where nobody states it: GPT-3, Llama, MPT, Pythia (assumed, and said). */
-#define SPEED_SEQUENCE 2048.0
+#define SPEED_SEQUENCE         2048.0
+#define SPEED_ENCODER_SEQUENCE 512.0 /* BERT */
 /* MFU above which an estimate or a statement is doubted: no published run of a language model on a
  * full job is higher. */
 #define SPEED_MFU_DOUBTED 0.7
@@ -69,8 +70,10 @@ struct speed_estimate {
     struct step_time step;         /* units_per_s: of the whole job, as planning sees it */
 };
 
-/* FLOPs of a unit; 0: unknown. A language model's sequence that nobody states is taken for
- * SPEED_SEQUENCE tokens (*assumed), or, where `or_none`, its attention is left out. */
+/* Tokens of a sequence: the model's, else as above. */
+double speed_sequence(const struct model_shape *m);
+/* FLOPs of a unit; 0: unknown. A transformer's sequence that nobody states is
+ * assumed (*assumed), or, where `or_none`, its attention is left out. */
 double speed_flops_per_unit(const struct model_shape *m, enum speed_unit unit, double real_share,
                             bool or_none, bool *assumed);
 /* The setting's speed; *e is filled as far as it could be. With an `mfu` the stated share is that

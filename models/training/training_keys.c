@@ -48,7 +48,8 @@ static const struct schema_key training_keys[] = {
      .low = 0,
      .high = 1e18,
      .offset = JOB(tokens),
-     .help = "The work, in tokens. Exactly one of `tokens`, `samples` and `hours` is given."},
+     .help = "The work, in tokens. Exactly one of `tokens`, `samples`, `hours` and `gpu_hours` is "
+             "given."},
     {.name = "samples",
      .kind = SCHEMA_NUMBER,
      .dimension = DIMENSION_COUNT,
@@ -96,7 +97,9 @@ static const struct schema_key training_keys[] = {
      .low = 0.001,
      .high = 1,
      .offset = JOB(mfu),
-     .help = "Model FLOPs utilisation: the share of the dense peak that the job reaches."},
+     .help = "Model FLOPs utilisation: the share of the dense peak that the job reaches; takes the "
+             "place of the estimate from the data sheet."},
+    SPEED_KEYS(struct training_spec),
     {.name = "throughput",
      .kind = SCHEMA_MAP,
      .inner = &throughput_schema,

@@ -11,6 +11,7 @@
 #include "models/speed/memory_keys.h"
 #include "models/speed/model_keys.h"
 #include "models/speed/parallel_keys.h"
+#include "models/speed/speed_keys.h"
 #include "models/training/checkpoint_keys.h"
 
 #include <stdbool.h>
@@ -30,11 +31,12 @@ enum at_horizon { AT_HORIZON_CUT, AT_HORIZON_FINISH_ON_DEMAND };
 struct training_spec {
     struct schema_item item;
     struct number tokens, samples, epochs,
-        hours; /* the work: exactly one of tokens, samples, hours */
+        hours; /* the work: exactly one of tokens, samples, hours and speed.gpu_hours */
     struct place samples_place, hours_place;
     struct model_spec model;
     struct parallel_spec parallel;
     struct memory_spec memory;
+    struct speed_spec speed;
     struct number mfu;                 /* share of the dense peak */
     struct schema_list throughput;     /* struct throughput_spec, per node */
     struct schema_list job_throughput; /* struct throughput_spec, of the whole job at that count */

@@ -8,6 +8,7 @@
 #include "models/fleet/work.h"
 #include "models/market/market.h"
 #include "models/policies/strategy.h"
+#include "models/speed/speed_estimate.h"
 #include "models/training/checkpoint_cost.h"
 #include "models/training/sites.h"
 #include "models/training/training_keys.h"
@@ -20,12 +21,14 @@
  * the microsecond, and its checkpoints fit in 64 bits). */
 #define TRAINING_MOST_WORK_S 1e11
 
-/* Where the speed comes from, in this order of precedence. */
+/* Where the speed comes from; of those that are stated the first counts. */
 enum speed_basis {
     SPEED_HOURS,          /* the work is stated as hours of the whole gang */
     SPEED_JOB_THROUGHPUT, /* measured for the whole job at this count */
     SPEED_THROUGHPUT,     /* measured per node, times nodes and scaling */
-    SPEED_ESTIMATE        /* 6 FLOPs per parameter and token over peak × mfu */
+    SPEED_MFU,            /* FLOPs of the model over peak × a stated mfu */
+    SPEED_ROOFLINE,       /* estimated: models/speed */
+    SPEED_GPU_HOURS       /* the work is stated as hours of one accelerator */
 };
 
 struct training_plan {
@@ -39,8 +42,15 @@ struct training_plan {
     const struct policy *policy;
     const void *policy_params;
     enum speed_basis speed;
-    const struct number *rate;  /* THROUGHPUT, JOB_THROUGHPUT: the measured number */
-    double peak_flops_per_node; /* ESTIMATE */
+    const struct number *rate;              /* THROUGHPUT, JOB_THROUGHPUT: the measured number */
+    double peak_flops_per_node;             /* MFU */
+    const struct number *accelerator_hours; /* GPU_HOURS */
+    const struct instance_type *type;
+    const struct model_preset *preset; /* NULL: none is named */
+    struct accelerator chip; /* MFU, ROOFLINE: as a node sees it, which may have a share of one */
+    double chips_per_node;   /* at least 1 */
+    struct speed_estimate estimate;        /* MFU, ROOFLINE: as planning sees it */
+    int workload_score, accelerator_score; /* ROOFLINE: inputs, standard normal */
     struct checkpoint_cost cost;
     struct training_memory memory;
     double every_s[SITE_COUNT]; /* planned interval of useful work; +infinity: none */
@@ -62,6 +72,8 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
 /* Seconds the complete gang must work without any loss or overhead, in this world (drawn NULL: as
  * planning sees it). +infinity never; 0 = no work. */
 double training_work_s(const struct training_plan *plan, const double *drawn);
+/* The same on another number of nodes, which change nothing else. */
+double training_work_on_s(const struct training_plan *plan, double nodes, const double *drawn);
 /* Seconds of useful work between two checkpoints at this site, in this world: a stated `every` as
  * drawn, else what was planned. +infinity: none. */
 double training_every_s(const struct training_plan *plan, int site, const double *drawn);

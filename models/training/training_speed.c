@@ -2,15 +2,13 @@
 #include "models/training/training_speed.h"
 
 #include "engine/text.h"
+#include "models/training/training_estimate.h"
+#include "models/training/training_estimate_assumed.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Training FLOPs per parameter and token, forward and backward (Kaplan et al., arXiv 2001.08361,
- * section 2.1). */
-#define FLOPS_PER_PARAMETER_AND_TOKEN 6.0
 
 /* ---- the keys of throughputs ---- */
 
@@ -82,16 +80,49 @@ static bool check_keys(const struct making *m)
     return ok;
 }
 
+/* A name that no instance type and no accelerator has would never be used. */
+static bool check_accelerators(const struct making *m)
+{
+    const struct accelerator_hours_spec *items = m->spec->speed.gpu_hours.items;
+    const struct catalogue *c = m->context->catalogue;
+    bool ok = true;
+    for (size_t i = 0; i < m->spec->speed.gpu_hours.count; i++) {
+        const char *name = items[i].item.name;
+        bool known = catalogue_type(c, name) != NULL;
+        for (size_t k = 0; k < catalogue_types(c) && !known; k++) {
+            known = strcmp(catalogue_type_at(c, k)->accelerator_name, name) == 0;
+        }
+        ok &= known || making_complain_once(m, DIAGNOSTIC_ERROR, items[i].item.place,
+                                            "unknown accelerator '%s' in 'gpu_hours' of '%s'; "
+                                            "expected one such as 'A100-40GB', or an instance type",
+                                            name, m->plan->work.workload_name);
+    }
+    return ok;
+}
+
+static bool check_loader(const struct making *m)
+{
+    const struct loader_spec *l = &m->spec->speed.loader;
+    return l->storage.given == l->sample_size.given ||
+           making_complain_once(m, DIAGNOSTIC_ERROR, l->place,
+                                "'loader' of '%s' needs both 'storage' and 'sample_size', or "
+                                "neither",
+                                m->plan->work.workload_name);
+}
+
 bool training_speed_check(const struct making *m)
 {
     const struct training_spec *s = m->spec;
-    int stated = s->tokens.given + s->samples.given + s->hours.given;
-    bool ok = check_keys(m);
+    const bool accelerators = s->speed.gpu_hours.count > 0;
+    int stated = s->tokens.given + s->samples.given + s->hours.given + accelerators;
+    bool ok = check_keys(m) && check_accelerators(m) && check_loader(m);
     if (stated != 1) {
-        struct place second = s->hours.given ? s->hours_place : s->samples_place;
+        struct place second = accelerators     ? s->speed.gpu_hours_place
+                              : s->hours.given ? s->hours_place
+                                               : s->samples_place;
         ok = making_complain_once(m, DIAGNOSTIC_ERROR, stated == 0 ? s->item.place : second,
                                   "workload '%s' states its work %s; expected exactly one of "
-                                  "'tokens', 'samples', 'hours'",
+                                  "'tokens', 'samples', 'hours', 'gpu_hours'",
                                   m->plan->work.workload_name,
                                   stated == 0 ? "nowhere" : "more than once");
     }
@@ -130,46 +161,68 @@ static const struct throughput_spec *find_job_throughput(const struct making *m,
     return NULL;
 }
 
-static bool make_estimate(const struct making *m)
+static double scaling_of(const struct training_plan *p, double nodes, const double *drawn)
 {
-    const struct training_spec *s = m->spec;
-    if (s->model.precision < 0) {
-        return making_complain_once(
-            m, DIAGNOSTIC_ERROR, s->item.place,
-            "the speed of '%s' is to be estimated, but its model has no precision; expected "
-            "'model: {parameters: …, precision: bf16}'",
-            m->plan->work.workload_name);
+    return nodes > 1 ? number_value(&p->spec->scaling, drawn) : 1;
+}
+
+/* Of the whole job, before `speed_factor`. What was measured for the whole job at its number of
+ * nodes is taken in proportion at another. */
+static double measured_per_s(const struct training_plan *p, double nodes, const double *drawn)
+{
+    const double rate = number_value(p->rate, drawn);
+    return p->speed == SPEED_JOB_THROUGHPUT ? rate * (nodes / p->work.nodes)
+                                            : rate * nodes * scaling_of(p, nodes, drawn);
+}
+
+/* Hours on this instance type, or on its accelerator. */
+static bool make_accelerator_hours(const struct making *m)
+{
+    const struct accelerator_hours_spec *items = m->spec->speed.gpu_hours.items;
+    const char *const names[] = {m->type->name, m->type->accelerator_name};
+    m->plan->speed = SPEED_GPU_HOURS;
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        for (size_t i = 0; i < m->spec->speed.gpu_hours.count; i++) {
+            if (strcmp(items[i].item.name, names[k]) == 0) {
+                m->plan->accelerator_hours = &items[i].hours;
+                return true;
+            }
+        }
     }
-    const struct accelerator *a = m->type->accelerator;
-    double peak = a == NULL ? 0 : a->peak_flops[s->model.precision];
-    if (!(peak > 0)) {
-        return making_complain(
-            m, DIAGNOSTIC_INFEASIBLE, m->terms.instance_place,
-            "'%s' (%s) has no peak for %s, so no speed can be estimated for '%s'; choose another "
-            "precision or state a throughput",
-            m->type->name, m->type->accelerator_name, precision_names[s->model.precision],
-            m->plan->work.workload_name);
-    }
-    m->plan->speed = SPEED_ESTIMATE;
-    m->plan->peak_flops_per_node = peak * m->type->accelerator_count;
-    return true;
+    return making_complain(m, DIAGNOSTIC_ERROR, making_place(m),
+                           "the work of '%s' is stated in hours of other accelerators than the %s "
+                           "of '%s'; expected 'gpu_hours: {%s: …}'",
+                           m->plan->work.workload_name, m->type->accelerator_name, m->type->name,
+                           m->type->accelerator_name);
+}
+
+static bool make_measured(const struct making *m, const struct throughput_spec *job,
+                          const struct throughput_spec *node)
+{
+    struct training_plan *p = m->plan;
+    p->speed = job != NULL ? SPEED_JOB_THROUGHPUT : SPEED_THROUGHPUT;
+    p->rate = job != NULL ? &job->rate : &node->rate;
+    return training_estimate_check_measured(m, measured_per_s(p, p->work.nodes, NULL));
 }
 
 bool training_speed_make(const struct making *m)
 {
     const struct training_spec *s = m->spec;
     struct training_plan *p = m->plan;
+    p->type = m->type;
+    p->preset = catalogue_model(m->context->catalogue, s->model.preset);
     if (s->hours.given) {
         p->speed = SPEED_HOURS;
         return true;
+    }
+    if (s->speed.gpu_hours.count > 0) {
+        return make_accelerator_hours(m);
     }
     const struct throughput_spec *other;
     const struct throughput_spec *job = find_job_throughput(m, &other);
     const struct throughput_spec *node = find_node_throughput(m);
     if (job != NULL || node != NULL) {
-        p->speed = job != NULL ? SPEED_JOB_THROUGHPUT : SPEED_THROUGHPUT;
-        p->rate = job != NULL ? &job->rate : &node->rate;
-        return true;
+        return make_measured(m, job, node);
     }
     if (other != NULL) {
         return making_complain(
@@ -179,48 +232,43 @@ bool training_speed_make(const struct making *m)
             m->strategy->item.name, p->work.workload_name, m->type->name, p->work.nodes,
             other->item.name);
     }
-    if (s->mfu.given && s->model.parameters.given && s->tokens.given) {
-        return make_estimate(m);
+    if (training_estimate_possible(m)) {
+        return training_estimate_make(m);
     }
-    return making_complain(
-        m, DIAGNOSTIC_ERROR, making_place(m),
-        "nothing says how fast '%s' runs on '%s'; expected 'throughput: {%s: …/s}' in the workload"
-        "%s",
-        p->work.workload_name, m->type->name, m->type->name,
-        s->tokens.given ? ", or 'model: {parameters, precision}' with 'mfu'" : "");
+    return making_complain(m, DIAGNOSTIC_ERROR, making_place(m),
+                           "nothing says how fast '%s' runs on '%s'; expected 'throughput: {%s: "
+                           "…/s}' in the workload, "
+                           "or 'model: {parameters, precision}' for an estimate",
+                           p->work.workload_name, m->type->name, m->type->name);
 }
 
 void training_speed_assume(const struct making *m)
 {
     const struct training_spec *s = m->spec;
     const struct training_plan *p = m->plan;
-    struct assumptions *a = m->context->assumptions;
-    bool scaled = p->speed == SPEED_THROUGHPUT || p->speed == SPEED_ESTIMATE;
+    bool scaled = p->speed == SPEED_THROUGHPUT || p->speed == SPEED_MFU;
     if (scaled && p->work.nodes > 1 && !s->scaling.given) {
-        assumptions_add(a, false, "default",
+        assumptions_add(m->context->assumptions, false, "default",
                         making_name(m, "scaling of %s above one node", p->work.workload_name),
                         "%.3g of linear", s->scaling.median);
     }
-    if (p->speed == SPEED_ESTIMATE) {
-        double work_s = training_work_s(p, NULL);
-        double tokens = s->tokens.median * s->epochs.median;
-        assumptions_add(a, false, "estimate: 6 FLOPs per parameter and token, attention left out",
-                        making_name(m, "speed of %s on %u x %s", p->work.workload_name,
-                                    p->work.nodes, m->type->name),
-                        "%.3g tokens/s at mfu %.3g of the %s peak",
-                        work_s > 0 ? tokens / work_s : 0, s->mfu.median,
-                        precision_names[s->model.precision]);
+    if (p->speed == SPEED_MFU || p->speed == SPEED_ROOFLINE) {
+        training_estimate_assume(m);
     }
 }
 
 /* ---- the work ---- */
 
 /* As the scenario states it. */
-static double stated_work_s(const struct training_plan *plan, const double *drawn)
+static double stated_work_s(const struct training_plan *plan, double nodes, const double *drawn)
 {
     const struct training_spec *s = plan->spec;
     if (plan->speed == SPEED_HOURS) {
         return number_value(&s->hours, drawn);
+    }
+    if (plan->speed == SPEED_GPU_HOURS) {
+        return number_value(plan->accelerator_hours, drawn) * 3600 /
+               (plan->type->accelerator_count * nodes * scaling_of(plan, nodes, drawn));
     }
     double units =
         s->tokens.given ? number_value(&s->tokens, drawn) : number_value(&s->samples, drawn);
@@ -228,29 +276,20 @@ static double stated_work_s(const struct training_plan *plan, const double *draw
     if (units <= 0) {
         return 0;
     }
-    double scaling = plan->work.nodes > 1 ? number_value(&s->scaling, drawn) : 1;
-    double per_s = 0;
-    switch (plan->speed) {
-    case SPEED_JOB_THROUGHPUT:
-        per_s = number_value(plan->rate, drawn);
-        break;
-    case SPEED_THROUGHPUT:
-        per_s = number_value(plan->rate, drawn) * plan->work.nodes * scaling;
-        break;
-    case SPEED_ESTIMATE:
-        per_s = plan->peak_flops_per_node * plan->work.nodes * scaling *
-                number_value(&s->mfu, drawn) /
-                (FLOPS_PER_PARAMETER_AND_TOKEN * number_value(&s->model.parameters, drawn));
-        break;
-    case SPEED_HOURS:
-        break;
-    }
-    return units / per_s;
+    const bool measured = plan->speed == SPEED_THROUGHPUT || plan->speed == SPEED_JOB_THROUGHPUT;
+    const double per_s = measured ? measured_per_s(plan, nodes, drawn)
+                                  : training_estimate_units_per_s(plan, nodes, drawn);
+    return units / (per_s * number_value(&s->speed.factor, drawn));
+}
+
+double training_work_on_s(const struct training_plan *plan, double nodes, const double *drawn)
+{
+    const struct project *project = plan->work.project;
+    return stated_work_s(plan, nodes, drawn) *
+           (project == NULL ? 1.0 : project_work_factor(project, drawn));
 }
 
 double training_work_s(const struct training_plan *plan, const double *drawn)
 {
-    const struct project *project = plan->work.project;
-    return stated_work_s(plan, drawn) *
-           (project == NULL ? 1.0 : project_work_factor(project, drawn));
+    return training_work_on_s(plan, plan->work.nodes, drawn);
 }

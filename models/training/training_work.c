@@ -3,6 +3,7 @@
 
 #include "engine/quantity.h"
 #include "models/training/job.h"
+#include "models/training/training_estimate_assumed.h"
 
 #include <assert.h>
 #include <math.h>
@@ -64,10 +65,17 @@ static void add_speed(struct text *t, const struct training_plan *p)
     case SPEED_THROUGHPUT:
         text_format(t, "%.6g/s a node, measured", p->rate->median);
         break;
-    case SPEED_ESTIMATE:
-        text_format(t, "estimated: 6 FLOPs per parameter and token at %s a node x mfu %.3g",
+    case SPEED_MFU:
+        text_format(t, "estimated: %.4g GFLOP a %s at %s a node x mfu %.3g",
+                    p->estimate.flops_per_unit / 1e9, spec->tokens.given ? "token" : "sample",
                     quantity_text(p->peak_flops_per_node, DIMENSION_FLOPS, NULL, flops),
                     spec->mfu.median);
+        break;
+    case SPEED_ROOFLINE:
+        training_estimate_describe(p, t);
+        return;
+    case SPEED_GPU_HOURS:
+        text_add(t, "the work is stated as hours of one accelerator");
         break;
     }
     if (p->work.nodes > 1) {

@@ -71,7 +71,7 @@ static const struct speed_row speeds[] = {
      ONE, SPEED_THROUGHPUT, 10000, NULL},
     /* 8 A100 of 312 TFLOP/s: 4 × 2.496e15 × 0.4 / (6 × 7e9) = 95,085.7 tokens/s */
     {"estimate from parameters, peak and mfu",
-     "tokens: 20B, mfu: 0.4, model: {parameters: 7B, precision: bf16}", FOUR, SPEED_ESTIMATE,
+     "tokens: 20B, mfu: 0.4, model: {parameters: 7B, precision: bf16}", FOUR, SPEED_MFU,
      210336.5384615385, "1 of linear"},
     {"epochs", "samples: 1M, epochs: 3, throughput: {p4d.24xlarge: 100/s}", ONE, SPEED_THROUGHPUT,
      30000, NULL},
@@ -177,24 +177,25 @@ static const struct refusal_row refusals[] = {
     {"a precision that the chip lacks",
      JOB("tokens: 1M, mfu: 0.4, model: {parameters: 7B, precision: fp8}") FOUR, 4,
      "'p4d.24xlarge' (A100-40GB) has no peak for fp8, so no speed can be estimated for 'w'; choose "
-     "another precision or state a throughput\n"},
+     "another precision (it has fp32, tf32, fp16, bf16) or state a throughput\n"},
     {"an estimate without a precision", JOB("tokens: 1M, mfu: 0.4, model: {parameters: 7B}") FOUR,
      2,
      "error: the speed of 'w' is to be estimated, but its model has no precision; expected 'model: "
      "{parameters: …, precision: bf16}'\n"},
     {"no speed, tokens", JOB("tokens: 1M") FOUR, 2,
      "error: nothing says how fast 'w' runs on 'p4d.24xlarge'; expected 'throughput: "
-     "{p4d.24xlarge: …/s}' in the workload, or 'model: {parameters, precision}' with 'mfu'\n"},
+     "{p4d.24xlarge: …/s}' in the workload, or 'model: {parameters, precision}' for an estimate\n"},
     {"no speed, samples",
      JOB("samples: 1M, mfu: 0.4, model: {parameters: 7B, precision: bf16}") FOUR, 2,
-     "error: nothing says how fast 'w' runs on 'p4d.24xlarge'; expected 'throughput: "
-     "{p4d.24xlarge: …/s}' in the workload\n"},
+     "error: the work of 'w' is stated in samples, but not how long they are; expected 'sequence' "
+     "in "
+     "its 'model', or 'tokens'\n"},
     {"two kinds of work, told once", JOB("hours: 1h, samples: 1M") THREE_STRATEGIES, 2,
      "error: workload 'w' states its work more than once; expected exactly one of 'tokens', "
-     "'samples', 'hours'\n"},
+     "'samples', 'hours', 'gpu_hours'\n"},
     {"no work stated", JOB("boot: 1min") FOUR, 2,
      "error: workload 'w' states its work nowhere; expected exactly one of 'tokens', 'samples', "
-     "'hours'\n"},
+     "'hours', 'gpu_hours'\n"},
     {"work of many years", JOB("tokens: 1000000T, throughput: {p4d.24xlarge: 1/s}") ONE, 4,
      "'w' on 1 x 'p4d.24xlarge' would take 3.17e+10 years; check its work and speed\n"},
     {"a deadline beyond the horizon, told once",
