@@ -118,6 +118,12 @@ static void faults_are_told_with_their_line(void **state)
         {"a,t,yesterday,,5,1,,\n", "yesterday", 2},
         {"a,t,,,5,1,,\na,t,,60,6,,,end\n", "first row", 3},
         {"a,t,,,5\n", "", 2},
+        {"a,t,,,0,nan,,\n", "'nan' is not a whole number", 2},
+        {"a,t,,,0,1,nan,\n", "'nan' is not an amount", 2},
+        {"a,t,,,inf,1,,\n", "inf", 2},
+        {"a,t,,,0,1,0.5,\na,t,,,60,,,en", "mark is 'en'", 3}, /* cut off in the middle */
+        {"a,t,,,0,1,,\nb,t,,,0,1,,\na,t,,,60,0,,\na,t,,,90,,,end\n", "has no end", 0},
+        {"a,t,,,0,1,,\nb,t,,,9,1,,\na,t,,,0,0,,\n", "rising order", 4},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct arena *a = arena_new(0);
@@ -136,6 +142,29 @@ static void faults_are_told_with_their_line(void **state)
         diagnostics_free(d);
         arena_free(a);
     }
+}
+
+/* Rows of zones may stand between each other, as long as each zone's own rise. */
+static void mixed_zones_are_kept_apart(void **state)
+{
+    (void)state;
+    struct arena *a = arena_new(0);
+    struct diagnostics *d = diagnostics_new();
+    struct trace_set set;
+    assert_true(read_text(&set, a,
+                          HEADER "a,t,,,0,1,,\nb,t,,,5,4,,\na,t,,,60,0,,\nb,t,,,30,2,,\n"
+                                 "b,t,,,40,,,end\na,t,,,90,,,end\n",
+                          d));
+    assert_int_equal(set.count, 2);
+    assert_string_equal(set.items[0].zone, "a");
+    assert_int_equal(set.items[0].count, 2);
+    assert_near(set.items[0].end_s, 90, 0, "a ends");
+    assert_int_equal(set.items[0].steps[1].nodes, 0);
+    assert_string_equal(set.items[1].zone, "b");
+    assert_int_equal(set.items[1].steps[1].nodes, 2);
+    assert_near(set.items[1].end_s, 40, 0, "b ends");
+    diagnostics_free(d);
+    arena_free(a);
 }
 
 static void order_does_not_matter_and_the_later_call_wins(void **state)
@@ -246,6 +275,7 @@ int main(void)
         cmocka_unit_test(a_table_is_read),
         cmocka_unit_test(what_is_written_is_read_back),
         cmocka_unit_test(faults_are_told_with_their_line),
+        cmocka_unit_test(mixed_zones_are_kept_apart),
         cmocka_unit_test(order_does_not_matter_and_the_later_call_wins),
         cmocka_unit_test(statistics_of_ten_ticks),
         cmocka_unit_test(holes_are_left_out),

@@ -86,6 +86,10 @@ static void what_is_wrong_is_told(void **state)
          "import availability x.json --layout ticks -o t.csv", "x.json:3: error: '0' will not do"},
         {"{\"metadata\": {\"gap_seconds\": 60},\n\"data\": [1, 1, ",
          "import availability x.json --layout ticks -o t.csv", "x.json:2: error: the file ends"},
+        {"{\"metadata\": {\"gap_seconds\": 60},\n\"data\": [1, NaN]}",
+         "import availability x.json --layout ticks -o t.csv", "x.json:2: error: this is no JSON"},
+        {"", "import availability x.json --layout ticks -o t.csv", "x.json: error: the file is "},
+        {"", "show trace x.json", "x.json: error: the file is empty"},
         {"[1, 0]", "import availability x.json --layout ticks -o t.csv", "expected an object"},
         {"[]", "import availability nothing.json --layout ticks -o t.csv", "nothing.json: error: "},
     };
