@@ -10,7 +10,9 @@
 static double reserve(const struct spending *s)
 {
     const struct checkpoint_spec *c = &s->plan->spec->checkpoint;
-    return c->mode == CHECKPOINT_PERIODIC ? s->per_s * checkpoint_complete_s(s->plan, s->plan->work.nodes, NULL) : 0;
+    return c->mode == CHECKPOINT_PERIODIC
+               ? s->per_s * checkpoint_complete_s(s->plan, s->plan->work.nodes, NULL)
+               : 0;
 }
 
 static void look_again(void *actor, uint64_t tag)

@@ -71,6 +71,8 @@ static struct speed_setting setting_of(const struct training_plan *p, double nod
 {
     const struct training_spec *s = p->spec;
     const struct parallel_spec *a = &s->parallel;
+    /* Where nobody says how the model is spread, as it was for the memory. */
+    const bool chosen = p->memory.checked && p->memory.layout_chosen;
     struct speed_setting out = {
         .roofline = roofline,
         .model = shape_of(p, drawn),
@@ -79,9 +81,9 @@ static struct speed_setting setting_of(const struct training_plan *p, double nod
         .stack = (enum speed_stack)s->speed.stack,
         .real_share = number_value(&s->speed.real_share, drawn),
         .accelerators = nodes * p->chips_per_node,
-        .tensor = (double)a->tensor,
-        .pipeline = (double)a->pipeline,
-        .zero = (int)a->zero,
+        .tensor = chosen ? p->memory.layout.tensor : (double)a->tensor,
+        .pipeline = chosen ? p->memory.layout.pipeline : (double)a->pipeline,
+        .zero = chosen ? p->memory.layout.zero : (int)a->zero,
         .batch = (double)a->batch,
         .micro_batch = (double)a->micro_batch,
         .compute_factor = a->recompute_time.given ? number_value(&a->recompute_time, drawn) : 1,
@@ -293,9 +295,9 @@ bool training_estimate_make(const struct making *m)
     if (refusal != SPEED_POSSIBLE) {
         return refuse(m, &p->estimate, refusal);
     }
+    /* Before 'speed_factor', which may stand for another precision or a smaller model. */
     const double mfu = s->mfu.given ? s->mfu.median : p->estimate.mfu;
-    return check_mfu(m, mfu * s->speed.factor.median,
-                     s->mfu.given ? "stated 'mfu'" : "estimated speed") &&
+    return check_mfu(m, mfu, s->mfu.given ? "stated 'mfu'" : "estimated speed") &&
            (s->mfu.given || add_scores(m));
 }
 

@@ -51,9 +51,8 @@ static void assume_speed(const struct making *m)
         making_name(m, "speed of %s on %u x %s", p->work.workload_name, p->work.nodes,
                     m->type->name),
         "%.4g %s/s, mfu %.3g of the %s peak, in 9 of 10 futures within a factor of %.3g%s",
-        work_per_s(p), work_unit(p), e->mfu * p->spec->speed.factor.median,
-        precision_names[m->spec->model.precision], exp(Z_95 * e->sigma),
-        extrapolated ? "; no measurement of this accelerator" : "");
+        work_per_s(p), work_unit(p), e->mfu, precision_names[m->spec->model.precision],
+        exp(Z_95 * e->sigma), extrapolated ? "; no measurement of this accelerator" : "");
     assumptions_add(m->context->assumptions, false, NULL,
                     making_name(m, "error of the estimated speed of %s", p->work.workload_name),
                     "one draw a replication and kind of accelerator, with correlation %.2g between "
@@ -198,8 +197,7 @@ void training_estimate_describe(const struct training_plan *p, struct text *out)
                 "each",
                 work_per_s(p), work_unit(p), p->work.nodes * p->chips_per_node,
                 e->flops_per_unit / 1e9,
-                p->spec->tokens.given || e->units_per_sample > 1 ? "token" : "sample",
-                e->mfu * p->spec->speed.factor.median,
+                p->spec->tokens.given || e->units_per_sample > 1 ? "token" : "sample", e->mfu,
                 quantity_text(e->peak_flops, DIMENSION_FLOPS, NULL, flops));
     text_format(out, "; in 9 of 10 futures within a factor of %.3g; of a step's time ",
                 exp(Z_95 * e->sigma));

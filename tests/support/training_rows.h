@@ -37,7 +37,7 @@ struct training_row {
     bool wanted; /* throughput, train_throughput, iteration_time, gpu_hours or wall_time */
     struct speed_setting setting;
     struct accelerator chip;
-    double units_per_s;      /* measured, of the whole job; see setting.unit */
+    double units_per_s; /* measured, of the whole job; see setting.unit */
 };
 
 /* Reads the line that r stands on. NULL: a question; else the reason why it is none, with id,
