@@ -52,6 +52,20 @@ int chart_shown_find(const struct chart_context *c, int strategy)
     return -1;
 }
 
+static void add_origin(struct chart_script *s, const char *origin)
+{
+    struct text foot, clean;
+
+    text_init(&foot, 4096);
+    text_init(&clean, 4096);
+    label_clean(&clean, origin);
+    label_shorten(&foot, clean.data, 70.0, false);
+    chart_script_label(s,
+                       &(struct chart_label){.text = foot.data, .x = 0.03, .y = 0.03, .size = 17});
+    text_release(&clean);
+    text_release(&foot);
+}
+
 static void add_foot(struct chart_script *s, const struct chart_context *c)
 {
     const struct chart_frame *frame = c->facts->frame;
@@ -59,6 +73,12 @@ static void add_foot(struct chart_script *s, const struct chart_context *c)
 
     text_init(&foot, 4096);
     text_init(&name, 4096);
+    if (frame->origin != NULL) {
+        add_origin(s, frame->origin);
+        text_release(&name);
+        text_release(&foot);
+        return;
+    }
     if (frame->scenario != NULL && frame->scenario[0] != '\0') {
         label_clean(&name, frame->scenario);
         label_shorten(&foot, name.data, 30.0, false);

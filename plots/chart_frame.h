@@ -51,6 +51,8 @@ struct chart_frame {
     const struct chart_deadline *deadlines;
     size_t deadline_count;
     const char *prices_as_of; /* "2025-11-30"; NULL: not said */
+    const char *origin;       /* where it comes from, in place of the line about simulated futures;
+                                 NULL: that line */
     const char *note;         /* more for the subtitles, "partial run"; NULL = none */
 };
 
@@ -67,6 +69,9 @@ struct chart_tables {
     const struct table *levels;
     const struct table *break_even;
     const struct table *oracle;
+    const struct table *market;
+    const struct table *survival;
+    const struct table *plan_world;
 };
 
 #endif

@@ -12,8 +12,11 @@
 #include "plots/chart_levels.h"
 #include "plots/chart_months.h"
 #include "plots/chart_nodes.h"
+#include "plots/chart_plan_world.h"
 #include "plots/chart_policies.h"
 #include "plots/chart_spend.h"
+#include "plots/chart_spot_market.h"
+#include "plots/chart_survival.h"
 #include "plots/chart_time.h"
 #include "plots/font_coverage.h"
 #include "plots/gnuplot.h"
@@ -33,12 +36,20 @@
 static const struct {
     const char *name;
     chart_writer *write;
-} charts[] = {{"cost", chart_cost},           {"time", chart_time},
-              {"cost-time", chart_cost_time}, {"compare", chart_compare},
-              {"spend", chart_spend},         {"nodes", chart_nodes},
-              {"months", chart_months},       {"cash", chart_cash},
-              {"levels", chart_levels},       {"break-even", chart_break_even},
-              {"policies", chart_policies}};
+} charts[] = {{"cost", chart_cost},
+              {"time", chart_time},
+              {"cost-time", chart_cost_time},
+              {"compare", chart_compare},
+              {"spend", chart_spend},
+              {"nodes", chart_nodes},
+              {"months", chart_months},
+              {"cash", chart_cash},
+              {"levels", chart_levels},
+              {"break-even", chart_break_even},
+              {"policies", chart_policies},
+              {"plan-world", chart_plan_world},
+              {"spot-market", chart_spot_market},
+              {"survival", chart_survival}};
 #define CHARTS (sizeof charts / sizeof charts[0])
 
 const char *chart_name(size_t i)
@@ -223,13 +234,18 @@ static bool draw(const struct chart_context *c, const char *folder, const char *
     return true;
 }
 
-static bool draw_all(const struct chart_context *c, const char *folder, struct fonts *fonts)
+/* only: the chart of this name; NULL: all. */
+static bool draw_all(const struct chart_context *c, const char *folder, const char *only,
+                     struct fonts *fonts)
 {
     bool absent = false, ok = true;
 
     for (size_t k = 0; k < CHARTS && ok; k++) {
         struct chart_script s;
-        enum chart_result result = write_script(c, folder, k, fonts, &s);
+        enum chart_result result;
+        if (only != NULL && strcmp(only, charts[k].name) != 0)
+            continue;
+        result = write_script(c, folder, k, fonts, &s);
         if (result == CHART_DRAWN && !absent)
             ok = draw(c, folder, charts[k].name, s.title, &absent);
         if (result == CHART_BROKEN)
@@ -257,27 +273,43 @@ static bool make_folder(const char *folder, struct diagnostics *d)
     return file_make_folder(folder, d);
 }
 
-bool charts_draw(const struct chart_frame *frame, const struct chart_tables *tables,
-                 const char *folder, struct diagnostics *d)
+static bool draw_charts(const struct study_facts *facts, const struct chart_tables *tables,
+                        const char *only, const char *folder, struct diagnostics *d)
 {
-    struct study_facts facts;
-    struct chart_context c = {.facts = &facts, .tables = tables, .diagnostics = d};
+    struct chart_context c = {.facts = facts, .tables = tables, .diagnostics = d};
     struct fonts *fonts;
     bool ok;
 
-    if (!study_facts_init(&facts, frame, tables, d) || !make_folder(folder, d))
+    if (!make_folder(folder, d))
         return false;
     c.arena = arena_new(ARENA_LIMIT);
     if (c.arena == NULL)
         return fail(&c, NULL);
-    c.shown = chart_shown_pick(&facts, CHART_SERIES_MAX);
+    c.shown = chart_shown_pick(facts, CHART_SERIES_MAX);
     fonts = arena_alloc(c.arena, sizeof *fonts);
     if (fonts == NULL) {
         arena_free(c.arena);
         return fail(&c, NULL);
     }
     memset(fonts, 0, sizeof *fonts);
-    ok = draw_all(&c, folder, fonts);
+    ok = draw_all(&c, folder, only, fonts);
     arena_free(c.arena);
     return ok;
+}
+
+bool charts_draw(const struct chart_frame *frame, const struct chart_tables *tables,
+                 const char *folder, struct diagnostics *d)
+{
+    struct study_facts facts;
+
+    return study_facts_init(&facts, frame, tables, d) &&
+           draw_charts(&facts, tables, NULL, folder, d);
+}
+
+bool charts_draw_one(const char *name, const struct chart_frame *frame,
+                     const struct chart_tables *tables, const char *folder, struct diagnostics *d)
+{
+    const struct study_facts nothing = {.frame = frame, .baseline = -1, .subject = -1};
+
+    return draw_charts(&nothing, tables, name, folder, d);
 }

@@ -17,6 +17,10 @@
 bool charts_draw(const struct chart_frame *frame, const struct chart_tables *tables,
                  const char *folder, struct diagnostics *d);
 
+/* The same for the chart of this name alone, which must need no summary: "survival". */
+bool charts_draw_one(const char *name, const struct chart_frame *frame,
+                     const struct chart_tables *tables, const char *folder, struct diagnostics *d);
+
 /* The name of the i-th chart in the order in which they are drawn; NULL after the last. */
 const char *chart_name(size_t i);
 

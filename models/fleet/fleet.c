@@ -177,6 +177,16 @@ struct journal *fleet_journal(const struct fleet *f)
     return f->journal;
 }
 
+void fleet_follow(struct fleet *f, struct trail *trail)
+{
+    f->trail = trail;
+}
+
+struct trail *fleet_trail(const struct fleet *f)
+{
+    return f->trail;
+}
+
 struct random_world fleet_world(const struct fleet *f)
 {
     return f->world;

@@ -9,6 +9,7 @@
 #include "engine/calendar.h"
 #include "models/fleet/crew.h"
 #include "models/fleet/journal.h"
+#include "models/fleet/trail.h"
 #include "models/fleet/usage.h"
 #include "models/market/market.h"
 
@@ -43,9 +44,13 @@ struct crew *fleet_add_crew(struct fleet *f, const struct crew_events *events, v
 bool fleet_begin(struct fleet *f, struct random_world world, const double *drawn,
                  struct journal *journal);
 
+/* From the next world on its gangs leave their trail here; NULL, as at first: nowhere. Borrowed. */
+void fleet_follow(struct fleet *f, struct trail *trail);
+
 struct calendar *fleet_calendar(const struct fleet *f);
 struct market *fleet_market(const struct fleet *f);
 struct journal *fleet_journal(const struct fleet *f);
+struct trail *fleet_trail(const struct fleet *f);
 struct random_world fleet_world(const struct fleet *f);
 /* Something could not be done inside an event (calendar full, memory): the replication must be
  * refused. */

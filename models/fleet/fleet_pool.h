@@ -33,6 +33,7 @@ struct fleet {
     struct calendar *calendar;
     struct usage_log *log;
     struct journal *journal;
+    struct trail *trail;
     struct random_world world;
     struct crew **crews;
     size_t crew_count, crew_capacity;

@@ -51,6 +51,7 @@ struct market_context {
     struct diagnostics *diagnostics;
 };
 
+struct trace;
 struct market_plan;
 /* Builds an empty plan in the context's arena; pools are added as strategies ask for them. What is
  * wrong in the spec, used or not, is told in the diagnostics; pools of a wrong entry give -1. NULL
@@ -112,6 +113,10 @@ bool market_planned_price_step(const struct market_plan *p, int pool, size_t ind
 bool market_planned_price_outlook(const struct market_plan *p);
 /* Notice before a node goes, seconds: a median. */
 double market_planned_notice_s(const struct market_plan *p, int pool);
+/* The trace whose capacity the pool replays, and in *nodes_per_unit how many nodes one of its nodes
+ * stands for; NULL: its capacity is none of a trace. */
+const struct trace *market_plan_trace(const struct market_plan *p, int pool,
+                                      int64_t *nodes_per_unit);
 /* Most nodes the pool can ever hold (limit, constant, quota); UINT32_MAX = no limit. */
 uint32_t market_planned_limit(const struct market_plan *p, int pool);
 /* What a user may do about that limit, as the end of a sentence; "" when nothing is known. */

@@ -230,6 +230,17 @@ double market_planned_notice_s(const struct market_plan *p, int pool)
     return plan->spot != NULL ? plan->spot->notice.median : 0.0;
 }
 
+const struct trace *market_plan_trace(const struct market_plan *p, int pool,
+                                      int64_t *nodes_per_unit)
+{
+    const struct pool_plan *plan = pool_at(p, pool);
+    if (plan->kind != CAPACITY_REPLAY) {
+        return NULL;
+    }
+    *nodes_per_unit = plan->replay->nodes_per_unit;
+    return plan->replay->trace;
+}
+
 uint32_t market_planned_limit(const struct market_plan *p, int pool)
 {
     const struct pool_plan *plan = pool_at(p, pool);

@@ -361,6 +361,8 @@ struct replay_plan *replay_plan_new(const struct replay_files *files, const stru
     }
     r->offset_s = at_s - f->from_s;
     r->most_nodes = most_of(&r->nodes);
+    r->trace = t;
+    r->nodes_per_unit = s->nodes_per_unit > 0 ? s->nodes_per_unit : 1;
     tell(r, f, t, s, unknown_s, pool, c);
     return r;
 }

@@ -39,6 +39,8 @@ struct replay_plan {
     bool random;
     double offset_s; /* of a stated start in the window */
     uint32_t most_nodes;
+    const struct trace *trace; /* where it comes from … */
+    int64_t nodes_per_unit;    /* … and how many nodes one of its nodes stands for */
 };
 /* What a pool of this entry replays in this zone, told in the register of assumptions; NULL with an
  * error at `where`. */

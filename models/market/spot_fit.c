@@ -149,6 +149,7 @@ static bool windows_init(struct window_source *w, const struct spot_fit *fit, bo
         .short_weight = defaults.short_weight.median,
         .short_s = with_losses ? fit->short_s : defaults.short_time.median,
         .long_s = defaults.long_time.median,
+        .node_slope = fit->has_slope ? fit->node_slope : defaults.node_slope.median,
     };
     if (with_losses) {
         w->parameters.season = fit->season;
@@ -176,17 +177,19 @@ static void windows_release(struct window_source *w)
     free(w->series.spans);
 }
 
-static void draw_window(struct window_source *w, uint32_t index)
+/* Up: room for so many nodes. */
+static void draw_window(struct window_source *w, uint32_t index, uint32_t nodes)
 {
     struct random_world world = {.seed = FIT_SEED, .replication = RANDOM_FIRST_JUDGE + index};
     for (size_t i = 0; i < HIDDEN_SOURCES; i++) {
         hidden_noise_begin(&w->noise[i], world);
     }
     hidden_path_begin(&w->path, &w->parameters);
+    const double edge = hidden_edge(&w->path, nodes);
     w->series.count = 0;
     w->series.length_s = (double)w->ticks * HIDDEN_STEP_S;
     for (size_t k = 0; k < w->ticks; k++) {
-        if (hidden_path_margin(&w->path, k) > 0) {
+        if (hidden_path_margin(&w->path, k) > edge) {
             add_up_span(&w->series, (double)k * HIDDEN_STEP_S, (double)(k + 1) * HIDDEN_STEP_S);
         }
     }
@@ -205,7 +208,7 @@ static bool judge_windows(struct window_source *w, struct spot_fit_quality *out)
     size_t n = 0;
     for (uint32_t i = 0; i < SPOT_FIT_WINDOWS; i++) {
         struct ring_times t;
-        draw_window(w, i);
+        draw_window(w, i, 1);
         enum ring_status status =
             ring_job(&w->series, SPOT_FIT_WORK_S, SPOT_FIT_OVERHEAD_S, 3 * HIDDEN_STEP_S, &t);
         if (status == RING_NO_MEMORY) {
@@ -254,4 +257,21 @@ bool spot_fit_judge(const struct spot_fit *fit, const struct trace *t, bool with
     }
     free(series.spans);
     return ok;
+}
+
+bool spot_fit_up_runs(const struct spot_fit *fit, uint32_t nodes, uint32_t windows,
+                      struct up_runs *out)
+{
+    struct window_source w = {0};
+    bool ok = windows_init(&w, fit, true);
+    for (uint32_t i = 0; ok && i < windows; i++) {
+        draw_window(&w, i, nodes);
+        for (size_t k = 0; k < w.series.count; k++) {
+            const struct up_span *span = &w.series.spans[k];
+            bool seen = span->from_s > 0, ended = span->to_s < w.series.length_s;
+            up_runs_add(out, seen ? span->to_s - span->from_s : 0, ended);
+        }
+    }
+    windows_release(&w);
+    return ok && !out->failed;
 }

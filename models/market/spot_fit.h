@@ -13,6 +13,7 @@
 #include "models/market/hidden_process.h"
 #include "models/market/ring_job.h"
 #include "models/market/trace.h"
+#include "models/market/up_survival.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +62,9 @@ struct spot_fit_quality {
  * only the availability were known. False when out of memory. */
 bool spot_fit_judge(const struct spot_fit *fit, const struct trace *t, bool with_losses,
                     struct spot_fit_quality *out);
+
+/* Up times of `nodes` nodes in so many windows of the fitted process. False when out of memory. */
+bool spot_fit_up_runs(const struct spot_fit *fit, uint32_t nodes, uint32_t windows,
+                      struct up_runs *out);
 
 #endif

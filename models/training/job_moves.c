@@ -36,8 +36,27 @@ static bool holds_nothing(const struct job *j)
     return true;
 }
 
+/* What the job does while no gang of it runs; what one that runs does progress.c tells. */
+static void leave_trail(const struct job *j)
+{
+    struct trail *trail = fleet_trail(j->fleet);
+    if (trail == NULL || (j->progress.phase != PHASE_NONE && !j->over)) {
+        return;
+    }
+    const struct crew *c = j->active != NULL && j->active->held > 0 ? j->active : j->incoming;
+    bool none = !j->submitted || j->over;
+    bool idle = c == NULL || c->held == 0;
+    trail_enter(trail, j->calendar->now_s, j->plan->work.workload,
+                none               ? TRAIL_NONE
+                : idle             ? TRAIL_IDLE
+                : crew_complete(c) ? TRAIL_BOOT
+                                   : TRAIL_GATHER,
+                none || idle ? -1 : c->pool, none || idle ? 0 : c->held);
+}
+
 void job_track_idle(struct job *j)
 {
+    leave_trail(j);
     spending_look(&j->spending);
     bool idle = j->submitted && !j->over && holds_nothing(j);
     double now_s = j->calendar->now_s;
@@ -68,6 +87,8 @@ void job_end(struct job *j, bool finished, enum end_reason reason)
     j->active = j->incoming = NULL;
     j->result.finished = finished;
     j->result.end_s = j->calendar->now_s;
+    trail_mark(fleet_trail(j->fleet), j->result.end_s, j->plan->work.workload,
+               finished ? TRAIL_DONE : TRAIL_CUT, -1);
     job_note(j, finished                  ? "the work is done"
                 : reason == END_CANCELLED ? "the project is cancelled"
                 : reason == END_BUDGET    ? "the work stops at its budget"

@@ -146,6 +146,8 @@ static void on_active_lost(struct job *j)
     }
     j->whole = false;
     if (was_whole) {
+        trail_mark(fleet_trail(j->fleet), j->calendar->now_s, j->plan->work.workload, TRAIL_LOSS,
+                   j->active->pool);
         j->result.losses++;
         j->spot_wanted_since_s = j->calendar->now_s;
     }

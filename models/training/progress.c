@@ -75,6 +75,21 @@ static void see(struct progress *p)
     p->seen_until_s = p->calendar->now_s;
 }
 
+/* Without a gang the job itself knows what it waits for: job_trail. */
+static void leave_trail(const struct progress *p)
+{
+    static const enum trail_state states[] = {
+        [PHASE_RESIZE] = TRAIL_RESIZE,    [PHASE_RESTORE] = TRAIL_RESTORE,
+        [PHASE_WORK] = TRAIL_WORK,        [PHASE_RESCUE] = TRAIL_CHECKPOINT,
+        [PHASE_LEAVE] = TRAIL_CHECKPOINT, [PHASE_SAVED] = TRAIL_SAVED,
+    };
+    struct trail *trail = fleet_trail(p->fleet);
+    if (trail != NULL && p->phase != PHASE_NONE) {
+        trail_enter(trail, p->calendar->now_s, p->plan->work.workload, states[p->phase],
+                    p->crew->pool, p->gang.nodes);
+    }
+}
+
 /* Ends the phase under way, without its books, and begins another one of this length. */
 static void enter(struct progress *p, enum phase phase, double length_s, event_handler *at_end)
 {
@@ -88,6 +103,7 @@ static void enter(struct progress *p, enum phase phase, double length_s, event_h
                                             &p->end_event) != CALENDAR_OK) {
         fleet_fail(p->fleet);
     }
+    leave_trail(p);
 }
 
 static void leave_gang(struct progress *p)
@@ -166,14 +182,26 @@ static void count_checkpoint(struct progress *p, double at_s)
     p->checkpoints++;
 }
 
+static void mark_checkpoint(const struct progress *p, double at_s)
+{
+    trail_mark(fleet_trail(p->fleet), at_s, p->plan->work.workload, TRAIL_WRITTEN, p->crew->pool);
+}
+
+static double ends_at_s(const struct progress *p, uint64_t k)
+{
+    double at_s = p->start_s + checkpoint_cycle_written_s(&p->cycle, k);
+    return fmin(at_s, p->calendar->now_s); /* the last one of all may follow sooner */
+}
+
 static void count_checkpoints(struct progress *p, uint64_t written)
 {
     const uint64_t keep = (uint64_t)p->plan->spec->checkpoint.keep;
-    double now_s = p->calendar->now_s;
     uint64_t k = 1;
+    for (uint64_t m = 1; fleet_trail(p->fleet) != NULL && m <= written; m++) {
+        mark_checkpoint(p, ends_at_s(p, m));
+    }
     for (; k <= written && p->checkpoints < keep; k++) {
-        double at_s = p->start_s + checkpoint_cycle_written_s(&p->cycle, k);
-        count_checkpoint(p, fmin(at_s, now_s)); /* the last one of all may follow sooner */
+        count_checkpoint(p, ends_at_s(p, k));
     }
     p->checkpoints += written - (k - 1);
 }
@@ -211,6 +239,7 @@ static void book_write(struct progress *p)
     settle_carried(p, true);
     if (p->unsaved_s > 0) {
         count_checkpoint(p, p->calendar->now_s);
+        mark_checkpoint(p, p->calendar->now_s);
     }
     p->unsaved_s = p->untold_s = 0;
 }

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fleetcast calibrate: a scenario block fitted to a trace, and how well it fits. What is printed is
  * YAML, so that it can be laid over a scenario as it is. */
+#include "engine/file.h"
 #include "models/catalogue/catalogue.h"
 #include "models/market/season_fit.h"
 #include "models/market/spot_fit.h"
+#include "plots/charts.h"
 #include "scenarios/cli/command.h"
+#include "scenarios/cli/new_file.h"
+#include "scenarios/study/survival_table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -217,6 +221,52 @@ static bool say_pool(struct command *c, const struct trace *t, const struct cata
     return true;
 }
 
+/* ---- up times ---- */
+
+static bool write_csv(const void *what, FILE *out)
+{
+    return table_write_csv(what, out);
+}
+
+/* The table as DIR/survival.csv, its chart in DIR/charts. */
+static void write_survival(struct command *c, const char *folder, const struct table *t)
+{
+    const char *path = file_join(c->arena, folder, "survival.csv");
+    const char *charts = file_join(c->arena, folder, "charts");
+    const char *origin = arena_format(c->arena, "Fitted to %s by fleetcast calibrate spot",
+                                      c->arguments->operands[1]);
+    const struct chart_frame frame = {
+        .cost_metric = "cost_usd", .currency = "USD", .origin = origin};
+    const struct chart_tables tables = {.survival = t};
+    if (t == NULL || path == NULL || charts == NULL || origin == NULL) {
+        command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
+        return;
+    }
+    if (file_make_folder(folder, c->d) &&
+        new_file_allowed(c, path, (struct new_file_kind){"table of up times", "zone,"}) &&
+        new_file_write(c, path, write_csv, t)) {
+        (void)charts_draw_one("survival", &frame, &tables, charts, c->d);
+    }
+}
+
+static void tell_survival(struct command *c, const struct trace_set *set)
+{
+    const struct arguments *a = c->arguments;
+    struct result_rows rows;
+    rows_begin(&rows, "survival", "USD");
+    for (size_t i = 0; i < set->count; i++) {
+        const struct trace *t = &set->items[i];
+        struct trace_set one = {&set->items[i], 1};
+        if (t->has_nodes &&
+            trace_find(&one, a->value[OPTION_ZONE], a->value[OPTION_INSTANCE], NULL) != NULL) {
+            survival_put_trace(&rows, t, t->zone, t->instance_type, 1, 1);
+        }
+    }
+    struct table *t = rows_end(&rows);
+    write_survival(c, a->value[OPTION_OUTPUT], t);
+    table_free(t);
+}
+
 int cmd_calibrate(struct command *c)
 {
     const struct arguments *a = c->arguments;
@@ -243,5 +293,8 @@ int cmd_calibrate(struct command *c)
         }
     }
     catalogue_free(catalogue);
+    if (a->value[OPTION_OUTPUT] != NULL && !diagnostics_failed(c->d)) {
+        tell_survival(c, &set);
+    }
     return EXIT_DONE;
 }

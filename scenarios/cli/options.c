@@ -31,10 +31,13 @@ const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_SEED] = {"seed", 0, "N", VALUE_PLAIN, NULL, SIMULATING, false, "the scenario's",
                      "choose the random worlds"},
     [OPTION_OUTPUT] =
-        {"output", 'o', "PATH", VALUE_FOLDER, NULL, OF(RUN) | OF(EXPORT) | OF(IMPORT), false,
+        {"output", 'o', "PATH", VALUE_FOLDER, NULL,
+         OF(RUN) | OF(EXPORT) | OF(IMPORT) | OF(CALIBRATE), false,
          "fleetcast-results/NAME, NAME being the scenario file's; of export and "
-         "import standard output",
-         "run: write the results into this directory, which is made, or replaced "
+         "import standard output; of calibrate nothing is written",
+         "calibrate: write survival.csv, the up times of the trace and under the fit, and its "
+         "chart into this directory; run: write the results into this directory, which is made, or "
+         "replaced "
          "if fleetcast wrote it; export and import: write this file, which must be new "
          "or one that the same verb wrote"},
     [OPTION_JOBS] = {"jobs", 'j', "N", VALUE_PLAIN, NULL, OF(RUN), false, "one for each processor",

@@ -105,7 +105,10 @@ struct chart_tables result_charts_tables(const struct result_tables *t)
                                  .categories = t->categories,
                                  .levels = t->levels,
                                  .break_even = t->break_even,
-                                 .oracle = t->oracle};
+                                 .oracle = t->oracle,
+                                 .market = t->market,
+                                 .survival = t->survival,
+                                 .plan_world = t->plan_world};
 }
 
 bool result_charts_draw(struct command *c, const struct chart_frame *frame,

@@ -186,11 +186,14 @@ const struct verb verb_table[VERB_COUNT] = {
              "were observed, the node slope; the season of a trace that is long enough and says "
              "when and where it was taken. Beside it stands how long a job of 48 hours takes "
              "on the trace itself and under the fit: the mean, the spread and the P90, with "
-             "the band in which the P90 of windows as long as the trace lies.",
+             "the band in which the P90 of windows as long as the trace lies. With -o the share of "
+             "up times that last longer than so many hours, of the trace and under the fit without "
+             "its season, is written too, and drawn.",
          .examples = {{"fleetcast calibrate spot trace.csv > market.yaml", "all pools of a trace"},
                       {"fleetcast run plan.yaml market.yaml", "lay the block over a scenario"},
                       {"fleetcast calibrate spot trace.csv --zone us-west-2a",
-                       "only the pools of a zone"}},
+                       "only the pools of a zone"},
+                      {"fleetcast calibrate spot trace.csv -o fit", "with a chart of up times"}},
          .run = cmd_calibrate},
     [VERB_PLOT] =
         {.name = "plot",

@@ -3,30 +3,12 @@
  * … */
 #include "scenarios/study/result_layouts.h"
 
+#include "scenarios/study/layout_columns.h"
+#include "scenarios/study/market_layouts.h"
 #include "scenarios/study/metrics.h"
 
 #include <string.h>
 
-#define TEXT(n, m)                                                                                 \
-    {                                                                                              \
-        .name = n, .unit = "", .meaning = m, .kind = COLUMN_TEXT, .decimals = -1                   \
-    }
-#define COUNT(n, m)                                                                                \
-    {                                                                                              \
-        .name = n, .unit = "", .meaning = m, .kind = COLUMN_INTEGER, .decimals = 0                 \
-    }
-#define NUMBER(n, u, m)                                                                            \
-    {                                                                                              \
-        .name = n, .unit = u, .meaning = m, .kind = COLUMN_NUMBER, .decimals = -1                  \
-    }
-#define MONEY(n, m)                                                                                \
-    {                                                                                              \
-        .name = n, .unit = "CUR", .meaning = m, .kind = COLUMN_MONEY, .decimals = 2                \
-    }
-#define TIME(n, m)                                                                                 \
-    {                                                                                              \
-        .name = n, .unit = "", .meaning = m, .kind = COLUMN_TIME, .decimals = -1                   \
-    }
 #define IN_UNIT(n, m) NUMBER(n, "unit", m)
 /* Four columns of a table by months or quarters. */
 #define PERIOD_SPREAD(n, what, periods)                                                            \
@@ -415,18 +397,31 @@ static const struct layout {
     const char *name;
     const struct column *columns;
     size_t count;
-} layouts[] = {
-    LAYOUT(summary),           LAYOUT(comparison), LAYOUT(distribution), LAYOUT(timeline),
-    LAYOUT(monthly),           LAYOUT(lines),      LAYOUT(quarters),     LAYOUT(categories),
-    LAYOUT(commitments),       LAYOUT(usage),      LAYOUT(replications), LAYOUT(split),
-    LAYOUT(commitment_levels), LAYOUT(break_even), LAYOUT(oracle)};
+} layouts[] = {LAYOUT(summary),
+               LAYOUT(comparison),
+               LAYOUT(distribution),
+               LAYOUT(timeline),
+               LAYOUT(monthly),
+               LAYOUT(lines),
+               LAYOUT(quarters),
+               LAYOUT(categories),
+               LAYOUT(commitments),
+               LAYOUT(usage),
+               LAYOUT(replications),
+               LAYOUT(split),
+               LAYOUT(commitment_levels),
+               LAYOUT(break_even),
+               LAYOUT(oracle),
+               {"market", layout_market, LAYOUT_MARKET_COLUMNS},
+               {"survival", layout_survival, LAYOUT_SURVIVAL_COLUMNS},
+               {"plan_world", layout_plan_world, LAYOUT_PLAN_WORLD_COLUMNS}};
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
 const char *const result_layout_names[] = {
     "summary",     "comparison", "distribution",      "timeline",   "monthly",
     "lines",       "quarters",   "categories",        "usage",      "replications",
     "commitments", "split",      "commitment_levels", "break_even", "oracle",
-    NULL};
+    "market",      "survival",   "plan_world",        NULL};
 
 /* ---- in a currency ---- */
 

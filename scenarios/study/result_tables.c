@@ -7,11 +7,14 @@
 #include "scenarios/study/comparison_table.h"
 #include "scenarios/study/distribution_table.h"
 #include "scenarios/study/levels_table.h"
+#include "scenarios/study/market_table.h"
 #include "scenarios/study/month_tables.h"
 #include "scenarios/study/oracle_table.h"
+#include "scenarios/study/plan_world_table.h"
 #include "scenarios/study/report_tables.h"
 #include "scenarios/study/split_table.h"
 #include "scenarios/study/summary_table.h"
+#include "scenarios/study/survival_table.h"
 #include "scenarios/study/timeline_table.h"
 
 bool result_tables_make(struct result_tables *t, const struct run *run)
@@ -30,23 +33,24 @@ bool result_tables_make(struct result_tables *t, const struct run *run)
         .levels = levels_table(run),
         .oracle = oracle_table(run),
         .break_even = break_even_table(run->study),
+        .market = market_table(run),
+        .survival = survival_table(run),
+        .plan_world = plan_world_table(run),
     };
     struct table **all[] = {&t->summary,     &t->comparison, &t->distribution, &t->timeline,
                             &t->monthly,     &t->lines,      &t->quarters,     &t->categories,
                             &t->commitments, &t->split,      &t->levels,       &t->oracle,
-                            &t->break_even};
+                            &t->break_even,  &t->market,     &t->survival,     &t->plan_world};
     const struct scenario *sc = run->study->scenario;
+    bool ok = true;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         *all[i] = report_table(*all[i], sc->currency, &sc->report);
+        ok = ok && *all[i] != NULL;
     }
-    if (t->summary == NULL || t->comparison == NULL || t->distribution == NULL ||
-        t->timeline == NULL || t->monthly == NULL || t->lines == NULL || t->quarters == NULL ||
-        t->categories == NULL || t->commitments == NULL || t->split == NULL || t->levels == NULL ||
-        t->oracle == NULL || t->break_even == NULL) {
+    if (!ok) {
         result_tables_release(t);
-        return false;
     }
-    return true;
+    return ok;
 }
 
 void result_tables_release(struct result_tables *t)
@@ -64,5 +68,8 @@ void result_tables_release(struct result_tables *t)
     table_free(t->levels);
     table_free(t->oracle);
     table_free(t->break_even);
+    table_free(t->market);
+    table_free(t->survival);
+    table_free(t->plan_world);
     *t = (struct result_tables){0};
 }

@@ -10,7 +10,8 @@
 
 struct result_tables {
     struct table *summary, *comparison, *distribution, *timeline, *monthly, *lines, *quarters,
-        *categories, *commitments, *split, *levels, *oracle, *break_even;
+        *categories, *commitments, *split, *levels, *oracle, *break_even, *market, *survival,
+        *plan_world;
 };
 
 /* All of them; false when out of memory. */

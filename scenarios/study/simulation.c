@@ -477,6 +477,7 @@ bool simulation_run_strategy(struct simulation *s, size_t strategy,
     const struct study *study = s->study;
     const struct cast *cast = &s->casts[strategy];
     usage_log_clear(&s->usage);
+    fleet_follow(cast->fleet, out->trail);
     if (!fleet_begin(cast->fleet, s->world, s->drawn, out->journal)) {
         return refuse(s, "a drawn boot time is impossible in replication %u", s->world.replication);
     }
@@ -493,6 +494,7 @@ bool simulation_run_strategy(struct simulation *s, size_t strategy,
         return false;
     }
     price_journal_write(cast->fleet, s->calendar.now_s);
+    trail_close(out->trail, s->calendar.now_s);
     if (out->cells != NULL) {
         fill_cells(s, strategy, out->cells);
     }

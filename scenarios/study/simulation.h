@@ -7,6 +7,7 @@
 #include "models/billing/charge_note.h"
 #include "models/billing/committed.h"
 #include "models/fleet/journal.h"
+#include "models/fleet/trail.h"
 #include "models/fleet/usage.h"
 #include "scenarios/study/level_results.h"
 #include "scenarios/study/metrics.h"
@@ -36,6 +37,7 @@ struct simulation_outputs {
     struct committed_account *accounts; /* one per commitment of the strategy */
     struct level_cell *levels;          /* one per level of the strategy's commitments */
     struct journal *journal;
+    struct trail *trail; /* closed at the end of the last work */
     /* Timeline: buckets of bucket_us from the start. */
     size_t buckets;
     int64_t bucket_us;

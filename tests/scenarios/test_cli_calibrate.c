@@ -4,6 +4,7 @@
 #include "tests/support/testing.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A trace of thirty days: up for six hours, down for two, but for a bad day in each week. */
@@ -80,6 +81,33 @@ static void a_season_is_told(void **state)
     program_folder_free(folder);
 }
 
+/* Up times of the trace: six hours of two nodes and one of one, but on bad days, which leave a gap.
+ */
+static void up_times_are_written_and_drawn(void **state)
+{
+    (void)state;
+    struct program p;
+    char *folder = program_folder_new();
+    write_trace(folder, "");
+    program_expect(&p, folder, "calibrate spot trace.csv -o fit", 0);
+    program_release(&p);
+    char *table = program_text(folder, "fit/survival.csv");
+    assert_holds(table, "zone,instance_type,nodes,curve,hours,survival_frac");
+    /* 77 up times of 7 h after the first, which was under way at the beginning. */
+    assert_holds(table, "us-east-1a,p3.2xlarge,1,trace,7,0,,,77,77\n");
+    assert_holds(table, "us-east-1a,p3.2xlarge,1,fitted,7,");
+    free(table);
+    char *script = program_text(folder, "fit/charts/survival.gp");
+    assert_holds(script, "Fitted to trace.csv by fleetcast calibrate spot");
+    free(script);
+    program_expect(&p, folder, "calibrate spot trace.csv -o fit", 0); /* its own is replaced */
+    program_release(&p);
+    program_file(folder, "fit/survival.csv", "mine\n");
+    program_expect(&p, folder, "calibrate spot trace.csv -o fit", 2);
+    program_release(&p);
+    program_folder_free(folder);
+}
+
 static void what_is_wrong_is_told(void **state)
 {
     (void)state;
@@ -102,6 +130,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_block_can_be_laid_over_a_scenario),
         cmocka_unit_test(a_season_is_told),
+        cmocka_unit_test(up_times_are_written_and_drawn),
         cmocka_unit_test(what_is_wrong_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

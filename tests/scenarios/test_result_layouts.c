@@ -53,6 +53,12 @@ static const struct released released[] = {
                "regret_p90_usd,regret_frac,"},
     {"break_even", "instance_type,way,term_years,payment,basis,fixed,signed,per_hour_usd,"
                    "break_even_frac,break_even_spot_frac,"},
+    {"market", "replication,zone,instance_type,nodes,time,start_s,end_s,price_usd,capacity_nodes,"
+               "lost_nodes,"},
+    {"survival",
+     "zone,instance_type,nodes,curve,hours,survival_frac,low_frac,high_frac,runs,ended,"},
+    {"plan_world", "strategy,workload,replication,time,start_s,end_s,what,purchase,zone,nodes,"
+                   "left_out,"},
     {"usage", "strategy,workload,replication,zone,instance_type,purchase,slot,launch,start,end,"
               "start_s,end_s,useful_s,checkpoint_s,restore_s,boot_s,lost_s,waiting_s,end_reason,"
               "free,cost_usd,"},

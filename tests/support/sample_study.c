@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/sample_study.h"
 
+#include "tests/support/sample_market.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdint.h>
@@ -583,9 +585,15 @@ bool sample_study_init(struct sample_study *s, const struct sample_strategy *str
     }
     free(buffer);
     s->deadline.hours = o->deadline_h;
-    s->tables =
-        (struct chart_tables){s->owned[0], s->owned[1], s->owned[2], s->owned[3], s->owned[4],
-                              s->owned[5], s->owned[6], s->owned[7], s->owned[8]};
+    s->tables = (struct chart_tables){.summary = s->owned[0],
+                                      .comparison = s->owned[1],
+                                      .distribution = s->owned[2],
+                                      .timeline = s->owned[3],
+                                      .monthly = s->owned[4],
+                                      .categories = s->owned[5],
+                                      .levels = s->owned[6],
+                                      .break_even = s->owned[7],
+                                      .oracle = s->owned[8]};
     s->frame = (struct chart_frame){
         .scenario = o->scenario == NULL ? "Fine-tune a 7B model in spring" : o->scenario,
         .currency = currency,
@@ -620,13 +628,18 @@ bool sample_study_real(struct sample_study *s)
         return false;
     add_levels(s, &strategies[2], options.worlds);
     add_ways(s);
-    return true;
+    s->tables.market = s->of_market[0] = sample_market_table();
+    s->tables.survival = s->of_market[1] = sample_survival_table();
+    s->tables.plan_world = s->of_market[2] = sample_plan_world_table();
+    return s->of_market[0] != NULL && s->of_market[1] != NULL && s->of_market[2] != NULL;
 }
 
 void sample_study_release(struct sample_study *s)
 {
     for (size_t i = 0; i < COUNT(s->owned); i++)
         table_free(s->owned[i]);
+    for (size_t i = 0; i < COUNT(s->of_market); i++)
+        table_free(s->of_market[i]);
 }
 
 static void set_cell(struct table *t, const char *strategy, const char *metric, const char *column,

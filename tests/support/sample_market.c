@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/support/sample_market.h"
+
+struct table *sample_market_table(void)
+{
+    return text_table("market", SAMPLE_MARKET_COLUMNS,
+                      "4,us-east-1a,p4d.24xlarge,4,0,3600,10.5,4,0\n"
+                      "4,us-east-1a,p4d.24xlarge,4,3600,7200,10.5,1,3\n"
+                      "4,us-east-1a,p4d.24xlarge,4,7200,90000,11,4,0\n"
+                      "4,us-east-1a,p4d.24xlarge,4,90000,273600,12,0,4\n"
+                      "4,us-east-1b,p4d.24xlarge,4,0,273600,9.5,4,0\n"
+                      "9,us-east-1a,p4d.24xlarge,4,0,999000,99,0,0\n");
+}
+
+struct table *sample_survival_table(void)
+{
+    return text_table("survival", SAMPLE_SURVIVAL_COLUMNS,
+                      "us-east-1a,p4d.24xlarge,4,simulated,0,1,,,50,49\n"
+                      "us-east-1a,p4d.24xlarge,4,simulated,1,0.5,0.4,0.6,50,49\n"
+                      "us-east-1a,p4d.24xlarge,4,simulated,10,0.1,0.05,0.2,50,49\n"
+                      "us-east-1a,p4d.24xlarge,4,planned,0,1,,,,\n"
+                      "us-east-1a,p4d.24xlarge,4,planned,1,0.8,,,,\n"
+                      "us-east-1a,p4d.24xlarge,4,planned,10,0.1,,,,\n");
+}
+
+struct table *sample_plan_world_table(void)
+{
+    return text_table(
+        "plan_world", SAMPLE_PLAN_WORLD_COLUMNS,
+        "on-demand,train,0,0,600,boot,on-demand,us-east-1a,4,0\n"
+        "on-demand,train,0,600,208800,work,on-demand,us-east-1a,4,0\n"
+        "on-demand,train,0,208800,208800,done,,,,0\n"
+        "spot in three zones,train,4,0,1200,idle,,,0,0\n"
+        "spot in three zones,train,4,1200,1800,boot,spot,us-east-1b,4,0\n"
+        "spot in three zones,train,4,1800,90000,work,spot,us-east-1b,4,0\n"
+        "spot in three zones,train,4,50000,50000,checkpoint-written,spot,us-east-1b,,0\n"
+        "spot in three zones,train,4,90000,90000,interrupted,spot,us-east-1b,,0\n"
+        "spot in three zones,train,4,90000,91800,gather,spot,us-east-1a,2,0\n"
+        "spot in three zones,train,4,91800,92400,restore,spot,us-east-1a,4,0\n"
+        "spot in three zones,train,4,92400,273600,work,spot,us-east-1a,4,0\n"
+        "spot in three zones,train,4,273600,273600,done,,,,0\n");
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The tables market, survival and plan_world as a study writes them, by hand: their columns, and
+ * small ones for the strategies of sample_study_real. */
+#ifndef FLEETCAST_TESTS_SAMPLE_MARKET_H
+#define FLEETCAST_TESTS_SAMPLE_MARKET_H
+
+#include "tests/support/text_table.h"
+
+#define SAMPLE_MARKET_COLUMNS                                                                      \
+    "replication,zone:t,instance_type:t,nodes,start_s,end_s,price_usd,capacity_nodes,lost_nodes"
+#define SAMPLE_SURVIVAL_COLUMNS                                                                    \
+    "zone:t,instance_type:t,nodes,curve:t,hours,survival_frac,low_frac,high_frac,runs,ended"
+#define SAMPLE_PLAN_WORLD_COLUMNS                                                                  \
+    "strategy:t,workload:t,replication,start_s,end_s,what:t,purchase:t,zone:t,nodes,left_out"
+
+struct table *sample_market_table(void);
+struct table *sample_survival_table(void);
+struct table *sample_plan_world_table(void);
+
+#endif
