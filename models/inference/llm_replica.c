@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/inference/llm_replica.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct llm_request *at(const struct llm_replica *r, uint32_t request)
+{
+    return &r->requests->items[request];
+}
+
+/* ---- the heap of decoding requests ---- */
+
+static void heap_set(struct llm_replica *r, uint32_t place, struct llm_heap_entry e)
+{
+    r->heap[place] = e;
+    at(r, e.request)->heap_place = place;
+}
+
+static void sift_up(struct llm_replica *r, uint32_t place, struct llm_heap_entry e)
+{
+    while (place > 0 && r->heap[(place - 1) / 2].done_at > e.done_at) {
+        heap_set(r, place, r->heap[(place - 1) / 2]);
+        place = (place - 1) / 2;
+    }
+    heap_set(r, place, e);
+}
+
+static void sift_down(struct llm_replica *r, uint32_t place, struct llm_heap_entry e)
+{
+    for (;;) {
+        uint32_t child = 2 * place + 1;
+        if (child >= r->decoding) {
+            break;
+        }
+        if (child + 1 < r->decoding && r->heap[child + 1].done_at < r->heap[child].done_at) {
+            child++;
+        }
+        if (r->heap[child].done_at >= e.done_at) {
+            break;
+        }
+        heap_set(r, place, r->heap[child]);
+        place = child;
+    }
+    heap_set(r, place, e);
+}
+
+/* Room was made by make_room. */
+static void heap_push(struct llm_replica *r, uint32_t request)
+{
+    sift_up(r, r->decoding++,
+            (struct llm_heap_entry){.done_at = at(r, request)->done_at, .request = request});
+}
+
+static void heap_remove(struct llm_replica *r, uint32_t place)
+{
+    struct llm_heap_entry last = r->heap[--r->decoding];
+    if (place == r->decoding) {
+        return;
+    }
+    if (place > 0 && r->heap[(place - 1) / 2].done_at > last.done_at) {
+        sift_up(r, place, last);
+    } else {
+        sift_down(r, place, last);
+    }
+}
+
+/* For one more request that may come to decode. */
+static bool make_room(struct llm_replica *r)
+{
+    if (r->in_flight < r->heap_capacity) {
+        return true;
+    }
+    uint32_t capacity = r->heap_capacity < 8 ? 16 : r->heap_capacity * 2;
+    struct llm_heap_entry *heap = realloc(r->heap, capacity * sizeof *heap);
+    if (heap == NULL) {
+        return false;
+    }
+    r->heap = heap;
+    r->heap_capacity = capacity;
+    return true;
+}
+
+/* ---- who is admitted, in order ---- */
+
+static void admitted_append(struct llm_replica *r, uint32_t request)
+{
+    at(r, request)->older = r->newest;
+    at(r, request)->newer = 0;
+    *(r->newest != 0 ? &at(r, r->newest)->newer : &r->oldest) = request;
+    r->newest = request;
+}
+
+static void admitted_remove(struct llm_replica *r, uint32_t request)
+{
+    const struct llm_request *q = at(r, request);
+    *(q->older != 0 ? &at(r, q->older)->newer : &r->oldest) = q->newer;
+    *(q->newer != 0 ? &at(r, q->newer)->older : &r->newest) = q->older;
+}
+
+/* ---- the cache, in tokens ---- */
+
+/* Of a prompt to prefill, made tokens included, without what the prefix cache has. */
+static double tokens_to_prefill(const struct llm_request *q)
+{
+    return (double)q->prompt + q->made - q->cached;
+}
+
+static double guaranteed(const struct llm_replica *r, const struct llm_request *q)
+{
+    return (double)q->prompt + q->output - q->cached + r->rules->waste_tokens;
+}
+
+/* Of one that decodes, or whose prompt is in part done. */
+static double held(const struct llm_replica *r, uint32_t request)
+{
+    const struct llm_request *q = at(r, request);
+    if (request == r->partial && r->rules->admission == LLM_ADMIT_CHUNK) {
+        return q->prefilled + r->rules->waste_tokens;
+    }
+    return tokens_to_prefill(q) + r->rules->waste_tokens;
+}
+
+/* Whether a request that is to get `chunk` tokens of its prompt in the next step may be admitted
+ * when `used` tokens are; alone: nothing else is here. */
+static bool fits(const struct llm_replica *r, const struct llm_request *q, double used,
+                 double chunk, bool alone)
+{
+    const struct llm_rules *rules = r->rules;
+    if (alone) {
+        return true;
+    }
+    if (rules->admission == LLM_ADMIT_GUARANTEED) {
+        return r->reserved + guaranteed(r, q) <= rules->step.kv_tokens;
+    }
+    double need = rules->admission == LLM_ADMIT_CHUNK ? chunk : tokens_to_prefill(q);
+    return used + need + rules->waste_tokens <= rules->step.kv_tokens * (1.0 - rules->watermark);
+}
+
+/* ---- leaving ---- */
+
+static void wait_first(struct llm_replica *r, uint32_t request)
+{
+    at(r, request)->next = r->first_waiting;
+    r->first_waiting = request;
+    if (r->last_waiting == 0) {
+        r->last_waiting = request;
+    }
+    r->waiting++;
+}
+
+/* The one admitted last goes back to the head of those that wait, and is prefilled anew. */
+static void evict_newest(struct llm_replica *r)
+{
+    uint32_t request = r->newest;
+    struct llm_request *q = at(r, request);
+    admitted_remove(r, request);
+    if (request == r->partial) {
+        r->used -= held(r, request);
+        r->partial = 0;
+    } else {
+        q->made = q->output - (uint32_t)(q->done_at - r->steps);
+        heap_remove(r, q->heap_place);
+        r->cached -= (double)q->prompt + q->made;
+        r->used -= held(r, request);
+    }
+    q->prefilled = 0;
+    wait_first(r, request);
+    r->evictions++;
+}
+
+static void finish(struct llm_replica *r, uint32_t request, double done_s, llm_done *done,
+                   void *owner)
+{
+    struct llm_request *q = at(r, request);
+    admitted_remove(r, request);
+    q->made = q->output;
+    r->used -= held(r, request);
+    if (r->rules->admission == LLM_ADMIT_GUARANTEED) {
+        r->reserved -= guaranteed(r, q);
+    }
+    r->in_flight--;
+    done(owner, q, done_s);
+    llm_requests_give(r->requests, request);
+}
+
+/* ---- what comes next ---- */
+
+/* A request is admitted from the head of those that wait. */
+static uint32_t admit(struct llm_replica *r)
+{
+    uint32_t request = r->first_waiting;
+    struct llm_request *q = at(r, request);
+    r->first_waiting = q->next;
+    if (r->first_waiting == 0) {
+        r->last_waiting = 0;
+    }
+    r->waiting--;
+    admitted_append(r, request);
+    r->used += r->rules->waste_tokens;
+    if (r->rules->admission != LLM_ADMIT_CHUNK) {
+        r->used += tokens_to_prefill(q);
+    }
+    if (r->rules->admission == LLM_ADMIT_GUARANTEED) {
+        r->reserved += guaranteed(r, q);
+    }
+    return request;
+}
+
+/* What a step with prompts is made of. */
+struct prompt_step {
+    double tokens, attention; /* of prompts */
+    uint32_t sequences;       /* that it holds beside the decoding ones */
+    uint32_t last;            /* of the list in_step */
+};
+
+/* `chunk` tokens of this request's prompt are in the step, and end it or not. */
+static void put_chunk(struct llm_replica *r, struct prompt_step *step, uint32_t request,
+                      double chunk)
+{
+    struct llm_request *q = at(r, request);
+    step->tokens += chunk;
+    step->attention += llm_step_attention(chunk, (double)q->cached + q->prefilled);
+    step->sequences++;
+    if (r->rules->admission == LLM_ADMIT_CHUNK) {
+        r->used += chunk;
+    }
+    if (q->prefilled + chunk >= tokens_to_prefill(q)) {
+        q->next = 0;
+        *(step->last != 0 ? &at(r, step->last)->next : &r->in_step) = request;
+        step->last = request;
+        if (request == r->partial) {
+            r->partial = 0;
+        }
+        q->prefilled = (uint32_t)tokens_to_prefill(q);
+    } else {
+        r->partial = request;
+        r->chunk = (uint32_t)chunk;
+    }
+}
+
+static bool alone(const struct llm_replica *r, const struct prompt_step *step)
+{
+    return r->decoding == 0 && step->sequences == 0;
+}
+
+/* Fills a step with prompts of those that wait, up to `room` tokens. whole: prompts are not cut,
+ * but for one that is larger than any step. */
+static void fill_step(struct llm_replica *r, struct prompt_step *step, double room, bool whole)
+{
+    while (r->first_waiting != 0 && room >= 1 &&
+           r->decoding + step->sequences < r->rules->most_sequences) {
+        const struct llm_request *q = at(r, r->first_waiting);
+        double left = tokens_to_prefill(q), chunk = whole ? left : fmin(left, room);
+        bool first = step->sequences == 0;
+        if ((whole && left > room && !first) || !fits(r, q, r->used, chunk, alone(r, step))) {
+            return;
+        }
+        put_chunk(r, step, admit(r), chunk);
+        room -= chunk;
+    }
+}
+
+static void begin_decoding(struct llm_replica *r)
+{
+    const struct llm_step *s = &r->rules->step;
+    double b = r->decoding;
+    double until_full = floor((s->kv_tokens - r->used) / b);
+    uint64_t until_done = r->heap[0].done_at - r->steps;
+    r->phase = LLM_DECODE;
+    r->jump = until_full < (double)until_done ? (uint64_t)until_full : until_done;
+    double n = (double)r->jump;
+    r->end_s = r->begin_s + llm_step_s(s, b, b, 0.0, 0.0) * n +
+               s->cached_s * (r->cached * n + 0.5 * b * n * (n - 1.0));
+}
+
+/* Steps that all hold the same full chunk of one long prompt, which does not end in them. */
+static void begin_full_chunks(struct llm_replica *r, double room)
+{
+    const struct llm_step *s = &r->rules->step;
+    const struct llm_request *q = at(r, r->partial);
+    double b = r->decoding, left = tokens_to_prefill(q) - q->prefilled;
+    double grows = b + (r->rules->admission == LLM_ADMIT_CHUNK ? room : 0.0);
+    double n = ceil(left / room) - 1.0;
+    if (r->decoding > 0) {
+        n = fmin(n, (double)(r->heap[0].done_at - r->steps));
+    }
+    if (grows > 0) {
+        n = fmin(n, fmax(1.0, floor((s->kv_tokens - r->used) / grows)));
+    }
+    double before = (double)q->cached + q->prefilled;
+    r->phase = LLM_PREFILL;
+    r->jump = (uint64_t)n;
+    r->chunk = (uint32_t)room;
+    if (r->rules->admission == LLM_ADMIT_CHUNK) {
+        r->used += room * n;
+    }
+    r->end_s = r->begin_s + n * llm_step_s(s, b + room, b, 0.0, llm_step_attention(room, before)) +
+               s->cached_s * (r->cached * n + 0.5 * b * n * (n - 1.0)) +
+               s->attention_s * 0.5 * room * room * n * (n - 1.0);
+}
+
+/* One step that ends prompts, or holds the first chunk of one. */
+static bool begin_prompts(struct llm_replica *r)
+{
+    bool chunked = r->rules->scheduling == LLM_CHUNKED;
+    double b = chunked ? r->decoding : 0.0, room = r->rules->token_budget - b;
+    struct prompt_step step = {0};
+    r->in_step = 0;
+    r->chunk = 0;
+    if (r->partial != 0) {
+        const struct llm_request *q = at(r, r->partial);
+        double left = tokens_to_prefill(q) - q->prefilled;
+        if (room < 1) {
+            return false; /* decoding takes all of the budget */
+        }
+        if (left > room) {
+            begin_full_chunks(r, room);
+            return true;
+        }
+        put_chunk(r, &step, r->partial, left);
+        room -= left;
+    }
+    fill_step(r, &step, room, !chunked);
+    if (step.sequences == 0) {
+        return false;
+    }
+    r->phase = LLM_PREFILL;
+    r->jump = 1;
+    r->end_s = r->begin_s + llm_step_s(&r->rules->step, b + step.tokens, b,
+                                       chunked ? r->cached : 0.0, step.attention);
+    return true;
+}
+
+/* Tokens that the next step adds to the cache for certain: of decoding, and of a prompt that is
+ * let in chunk by chunk. */
+static double next_tokens(const struct llm_replica *r)
+{
+    if (r->partial == 0 || r->rules->admission != LLM_ADMIT_CHUNK) {
+        return r->decoding;
+    }
+    const struct llm_request *q = at(r, r->partial);
+    double room = (double)r->rules->token_budget - r->decoding;
+    return r->decoding + fmax(0.0, fmin(room, tokens_to_prefill(q) - q->prefilled));
+}
+
+/* At begin_s, a boundary between steps. */
+static void begin(struct llm_replica *r)
+{
+    while (r->newest != r->oldest && r->used + next_tokens(r) > r->rules->step.kv_tokens) {
+        evict_newest(r);
+    }
+    if (begin_prompts(r)) {
+        return;
+    }
+    if (r->decoding > 0) {
+        begin_decoding(r);
+        return;
+    }
+    r->phase = LLM_IDLE;
+    r->jump = 0;
+    r->end_s = HUGE_VAL;
+}
+
+/* ---- what is over ---- */
+
+/* Decoding went `jump` steps on. */
+static void decode(struct llm_replica *r, llm_done *done, void *owner)
+{
+    double made = (double)r->jump * r->decoding;
+    r->steps += r->jump;
+    r->cached += made;
+    r->used += made;
+    while (r->decoding > 0 && r->heap[0].done_at <= r->steps) {
+        uint32_t request = r->heap[0].request;
+        heap_remove(r, 0);
+        r->cached -= (double)at(r, request)->prompt + at(r, request)->output;
+        finish(r, request, r->end_s, done, owner);
+    }
+}
+
+/* Prompts ended: each has made a token, its first unless it was evicted before. */
+static void end_prompts(struct llm_replica *r, llm_done *done, void *owner)
+{
+    for (uint32_t request = r->in_step, next; request != 0; request = next) {
+        struct llm_request *q = at(r, request);
+        next = q->next;
+        if (q->made == 0) {
+            q->first_s = r->end_s;
+        }
+        q->made++;
+        q->prefilled = 0;
+        r->used += 1.0;
+        if (q->made >= q->output) {
+            finish(r, request, r->end_s, done, owner);
+            continue;
+        }
+        q->done_at = r->steps + (q->output - q->made);
+        r->cached += (double)q->prompt + q->made;
+        heap_push(r, request);
+    }
+    r->in_step = 0;
+}
+
+void llm_replica_advance(struct llm_replica *r, llm_done *done, void *owner)
+{
+    r->events++;
+    r->busy_s += r->end_s - r->begin_s;
+    if (r->phase == LLM_DECODE || r->rules->scheduling == LLM_CHUNKED) {
+        decode(r, done, owner);
+    }
+    if (r->phase == LLM_PREFILL) {
+        if (r->partial != 0) {
+            at(r, r->partial)->prefilled += r->chunk * (uint32_t)r->jump;
+        }
+        end_prompts(r, done, owner);
+    }
+    r->begin_s = r->end_s;
+    begin(r);
+}
+
+/* ---- arrivals ---- */
+
+/* A jump of decoding is cut at the first boundary not before now_s where the new request, the only
+ * one that waits, can be admitted. */
+static void cut_jump(struct llm_replica *r, double now_s)
+{
+    const struct llm_rules *rules = r->rules;
+    const struct llm_step *s = &rules->step;
+    const struct llm_request *q = at(r, r->first_waiting);
+    double b = r->decoding, room = rules->token_budget;
+    if (rules->scheduling == LLM_CHUNKED) {
+        room -= b;
+    }
+    if (room < 1 || r->decoding >= rules->most_sequences) {
+        return;
+    }
+    /* duration(m) = p m + q m^2 >= dt */
+    double square = 0.5 * s->cached_s * b;
+    double linear = llm_step_s(s, b, b, r->cached, 0.0) - square;
+    double dt = now_s - r->begin_s, m = 0.0;
+    if (dt > 0) {
+        double root = 2.0 * dt / (linear + sqrt(linear * linear + 4.0 * square * dt));
+        m = ceil(root * (1.0 - 1e-12));
+    }
+    if (!(m < (double)r->jump) ||
+        !fits(r, q, r->used + b * m, fmin(tokens_to_prefill(q), room), false)) {
+        return;
+    }
+    r->jump = (uint64_t)m;
+    r->end_s = r->begin_s + linear * m + square * m * m;
+}
+
+bool llm_replica_arrive(struct llm_replica *r, uint32_t request, double now_s)
+{
+    if (!make_room(r)) {
+        return false;
+    }
+    struct llm_request *q = at(r, request);
+    q->next = 0;
+    *(r->last_waiting != 0 ? &at(r, r->last_waiting)->next : &r->first_waiting) = request;
+    r->last_waiting = request;
+    r->waiting++;
+    r->in_flight++;
+    if (r->phase == LLM_IDLE) {
+        r->begin_s = now_s;
+        begin(r);
+    } else if (r->phase == LLM_DECODE && r->waiting == 1) {
+        cut_jump(r, now_s);
+    }
+    return true;
+}
+
+bool llm_rules_can_serve(const struct llm_rules *rules, uint32_t prompt, uint32_t output)
+{
+    return (double)prompt + output + rules->waste_tokens <= rules->step.kv_tokens &&
+           rules->token_budget >= 1 && rules->most_sequences >= 1;
+}
+
+/* ---- life ---- */
+
+void llm_replica_init(struct llm_replica *r, const struct llm_rules *rules,
+                      struct llm_requests *requests)
+{
+    *r = (struct llm_replica){.rules = rules, .requests = requests, .end_s = HUGE_VAL};
+}
+
+void llm_replica_release(struct llm_replica *r)
+{
+    free(r->heap);
+    llm_replica_init(r, r->rules, r->requests);
+}
+
+static void ignore(void *owner, const struct llm_request *request, double done_s)
+{
+    (void)owner;
+    (void)request;
+    (void)done_s;
+}
+
+void llm_replica_drop(struct llm_replica *r, double now_s, llm_done *lost, void *owner)
+{
+    if (r->phase != LLM_IDLE) {
+        r->busy_s += now_s - r->begin_s;
+    }
+    for (uint32_t request = r->oldest, next; request != 0; request = next) {
+        next = at(r, request)->newer;
+        lost(owner, at(r, request), now_s);
+        llm_requests_give(r->requests, request);
+    }
+    for (uint32_t request = r->first_waiting, next; request != 0; request = next) {
+        next = at(r, request)->next;
+        lost(owner, at(r, request), now_s);
+        llm_requests_give(r->requests, request);
+    }
+    struct llm_replica empty = {.rules = r->rules,
+                                .requests = r->requests,
+                                .heap = r->heap,
+                                .heap_capacity = r->heap_capacity,
+                                .end_s = HUGE_VAL,
+                                .evictions = r->evictions,
+                                .events = r->events,
+                                .busy_s = r->busy_s};
+    *r = empty;
+}
+
+void llm_replica_reset(struct llm_replica *r)
+{
+    llm_replica_drop(r, r->begin_s, ignore, NULL);
+    r->evictions = r->events = 0;
+    r->busy_s = 0;
+}
