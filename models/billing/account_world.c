@@ -9,7 +9,7 @@
 
 struct account_piece {
     int64_t from_us, to_us;
-    money_t covered_per_hour;
+    struct account_covered covered; /* of each hour */
 };
 
 struct account_world {
@@ -49,7 +49,7 @@ struct account_world *account_world_new(const struct commitment_plan *alone)
         w->uncertain = w->uncertain || w->account->uses[i].spec->scale.input >= 0;
     }
     bool ok = w->changes != NULL;
-    if (alone->coverage != NULL) {
+    if (alone->coverage != NULL && alone->sunk > 0) {
         w->hours = matched_hours_new(alone);
         w->by_slot = calloc(coverage_slots(alone->coverage) + 1, sizeof *w->by_slot);
         ok = ok && w->hours != NULL && w->by_slot != NULL;
@@ -150,12 +150,14 @@ static struct price_share net_of(const struct covered_discount *discount, int po
                : (struct price_share){discount->whole - discount->of_pool[pool], discount->whole};
 }
 
-money_t account_covered_hour(const struct account_hour *h, const struct coverage_outcome *o,
-                             int64_t from_us, int64_t *by_slot, bool *overflow)
+struct account_covered account_covered_hour(const struct account_hour *h,
+                                            const struct coverage_outcome *o, int64_t from_us,
+                                            int64_t *by_slot, bool *overflow)
 {
     const size_t slots = coverage_slots(h->plan->coverage);
     const int64_t to_us = o->hours > 1 ? from_us + HOUR_US : o->to_us;
-    money_t sum = 0;
+    const bool split = from_us < h->horizon_us && h->horizon_us < to_us;
+    struct account_covered sum = {0};
     memset(by_slot, 0, slots * sizeof *by_slot);
     for (size_t i = 0; i < o->cover_count; i++) {
         by_slot[o->covers[i].slot] += o->covers[i].us / o->hours; /* hours are equal: exact */
@@ -163,9 +165,11 @@ money_t account_covered_hour(const struct account_hour *h, const struct coverage
     for (uint32_t slot = 0; slot < slots; slot++) {
         if (h->plan->others[slot] && by_slot[slot] > 0) {
             const struct price_share net = net_of(h->discount, h->plan->pool_of_slot[slot]);
-            accumulate(&sum,
-                       matched_worth_between(h->hours, h->market, slot, by_slot[slot], from_us,
-                                             to_us, net),
+            const money_t worth = matched_worth_between(h->hours, h->market, slot, by_slot[slot],
+                                                        from_us, to_us, net);
+            accumulate(&sum.worth, worth, overflow);
+            accumulate(&sum.inside,
+                       split ? money_share(worth, h->horizon_us - from_us, to_us - from_us) : worth,
                        overflow);
         }
     }
@@ -177,6 +181,7 @@ struct account_rating {
     struct account_world *world;
     struct market *market;
     const struct covered_discount *discount;
+    int64_t horizon_us;
     bool overflow, no_memory;
 };
 
@@ -186,11 +191,13 @@ static bool is_whole(int64_t from_us, int64_t to_us)
 }
 
 /* Equal hours one after the other are one piece. */
-static void keep_piece(struct account_rating *r, int64_t from_us, int64_t to_us, money_t covered)
+static void keep_piece(struct account_rating *r, int64_t from_us, int64_t to_us,
+                       struct account_covered covered)
 {
     struct account_world *w = r->world;
     struct account_piece *last = w->piece_count == 0 ? NULL : &w->pieces[w->piece_count - 1];
-    if (last != NULL && last->covered_per_hour == covered && is_whole(last->from_us, last->to_us) &&
+    if (last != NULL && last->covered.worth == covered.worth &&
+        last->covered.inside == covered.inside && is_whole(last->from_us, last->to_us) &&
         is_whole(from_us, to_us)) {
         last->to_us = to_us;
         return;
@@ -206,14 +213,14 @@ static void keep_piece(struct account_rating *r, int64_t from_us, int64_t to_us,
         w->piece_capacity = capacity;
     }
     w->pieces[w->piece_count++] =
-        (struct account_piece){.from_us = from_us, .to_us = to_us, .covered_per_hour = covered};
+        (struct account_piece){.from_us = from_us, .to_us = to_us, .covered = covered};
 }
 
 static void keep_outcome(void *context, const struct coverage_outcome *o)
 {
     struct account_rating *r = context;
     struct account_world *w = r->world;
-    const struct account_hour hour = {w->hours, w->alone, r->market, r->discount};
+    const struct account_hour hour = {w->hours, w->alone, r->market, r->discount, r->horizon_us};
     const int64_t last_us = account_last_hour(o);
     if (last_us > o->from_us) {
         keep_piece(r, o->from_us, last_us,
@@ -226,7 +233,8 @@ static void keep_outcome(void *context, const struct coverage_outcome *o)
 enum matched_status account_world_rate(struct account_world *w, const struct rating_frame *f,
                                        struct market *m, const struct covered_discount *discount)
 {
-    struct account_rating r = {.world = w, .market = m, .discount = discount};
+    struct account_rating r = {
+        .world = w, .market = m, .discount = discount, .horizon_us = f->horizon_us};
     int64_t until_us;
     if (w->rated || w->hours == NULL) {
         return MATCHED_OK;
@@ -254,5 +262,5 @@ struct account_stretch account_world_without(const struct account_world *w, size
     const struct account_piece *p = &w->pieces[*piece];
     assert(p->from_us <= at_us);
     return (struct account_stretch){.to_us = p->to_us < limit_us ? p->to_us : limit_us,
-                                    .covered_per_hour = p->covered_per_hour};
+                                    .covered = p->covered};
 }

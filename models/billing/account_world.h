@@ -31,12 +31,18 @@ enum matched_status account_world_rate(struct account_world *w, const struct rat
 const struct others_change *account_world_changes(const struct account_world *w, size_t *count);
 int64_t account_world_until(const struct account_world *w);
 
-/* What is covered of others' usage without the plan: an hour's worth at on-demand prices less
- * discount, from at_us up to to_us, which is at most limit_us. *piece: 0 at first; at_us must not
- * fall from call to call. */
+/* What is covered of others' usage in a clock hour: its worth at on-demand prices less discount. */
+struct account_covered {
+    money_t worth;
+    money_t inside; /* of an hour that holds the horizon the part before it: by time, rounded slot by
+                       slot, as what is used is; of any other all of it */
+};
+
+/* The same without the plan, of each hour from at_us up to to_us, which is at most limit_us. *piece:
+ * 0 at first; at_us must not fall from call to call. */
 struct account_stretch {
     int64_t to_us;
-    money_t covered_per_hour;
+    struct account_covered covered;
 };
 struct account_stretch account_world_without(const struct account_world *w, size_t *piece,
                                              int64_t at_us, int64_t limit_us);
@@ -47,11 +53,13 @@ struct account_hour {
     const struct commitment_plan *plan;
     struct market *market;
     const struct covered_discount *discount; /* may be NULL */
+    int64_t horizon_us;
 };
-/* What the outcome's hour that begins at from_us covers of others' usage: worth as above. by_slot:
- * memory for as many. */
-money_t account_covered_hour(const struct account_hour *h, const struct coverage_outcome *o,
-                             int64_t from_us, int64_t *by_slot, bool *overflow);
+/* What the outcome's hour that begins at from_us covers of others' usage. by_slot: memory for as
+ * many. */
+struct account_covered account_covered_hour(const struct account_hour *h,
+                                            const struct coverage_outcome *o, int64_t from_us,
+                                            int64_t *by_slot, bool *overflow);
 /* Where an outcome's last hour begins: hours before it have one price each, the same in all. */
 int64_t account_last_hour(const struct coverage_outcome *o);
 

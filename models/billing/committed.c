@@ -153,9 +153,12 @@ static void give_back_discount(struct pass *p, const struct coverage_outcome *o,
 
 /* ---- the account with the plan less the account without it ---- */
 
-/* Others pay so much more on demand in each hour of [from_us, to_us). */
-static void charge_displaced(const struct pass *p, int64_t from_us, int64_t to_us, money_t per_hour)
+/* In each hour of [from_us, to_us) this is covered of others' usage without the plan and with it:
+ * the difference is what they pay more on demand. */
+static void charge_displaced(const struct pass *p, int64_t from_us, int64_t to_us,
+                             struct account_covered without, struct account_covered with)
 {
+    const money_t per_hour = without.worth - with.worth;
     const struct coverage_outcome stretch = {.from_us = from_us, .to_us = to_us};
     const int64_t horizon_us = p->frame->horizon_us;
     const int64_t hours = to_us - from_us > HOUR_US ? (to_us - from_us) / HOUR_US : 1;
@@ -163,8 +166,7 @@ static void charge_displaced(const struct pass *p, int64_t from_us, int64_t to_u
     money_t amount = money_times(per_hour, hours), part = amount;
     if (to_us > horizon_us) { /* in the last of these hours, which is split by time */
         const int64_t last_us = hours > 1 ? to_us - HOUR_US : from_us;
-        const int64_t inside_us = horizon_us > last_us ? horizon_us - last_us : 0;
-        part = amount - per_hour + money_share(per_hour, inside_us, to_us - last_us);
+        part = amount - per_hour + (horizon_us > last_us ? without.inside - with.inside : 0);
     }
     b->overflow = b->overflow || money_overflowed(amount);
     accumulate(&b->committed.displaced, amount, &b->overflow);
@@ -177,17 +179,18 @@ static void charge_displaced(const struct pass *p, int64_t from_us, int64_t to_u
 static void compare_others(struct pass *p, const struct coverage_outcome *o, int64_t from_us,
                            int64_t to_us)
 {
-    const struct account_hour hour = {p->c->hours, p->c->plan, p->market, p->discount};
+    const struct account_hour hour = {p->c->hours, p->c->plan, p->market, p->discount,
+                                      p->frame->horizon_us};
     if (from_us == to_us) {
         return;
     }
-    const money_t covered =
+    const struct account_covered covered =
         account_covered_hour(&hour, o, from_us, p->c->by_slot, &p->bill->overflow);
     for (int64_t at_us = from_us; at_us < to_us;) {
         const struct account_stretch without =
             account_world_without(p->c->account, &p->piece, at_us, to_us);
-        if (without.covered_per_hour != covered) {
-            charge_displaced(p, at_us, without.to_us, without.covered_per_hour - covered);
+        if (without.covered.worth != covered.worth || without.covered.inside != covered.inside) {
+            charge_displaced(p, at_us, without.to_us, without.covered, covered);
         }
         at_us = without.to_us;
     }

@@ -132,6 +132,9 @@ static bool keep_covers(struct focus_hours *h, struct focus_hour *hour)
                                                            .slot = o->covers[i].slot,
                                                            .us = part.us,
                                                            .money = part.money};
+        if (h->plan->others[o->covers[i].slot]) {
+            continue; /* not on the plan's bill */
+        }
         const bool two = matched_two_prices(h->matched, h->market, o, o->covers[i].slot);
         const money_t back = back_of(h, i, hour->from_us);
         hour->two_prices = hour->two_prices || two;
@@ -150,7 +153,7 @@ static bool keep_covers(struct focus_hours *h, struct focus_hour *hour)
 static void keep_all_unused(struct focus_hours *h, const struct focus_hour *hour)
 {
     const struct coverage_outcome *o = h->outcome;
-    for (size_t k = 0; k < h->plan->count; k++) {
+    for (size_t k = 0; k < h->plan->count + h->plan->sunk; k++) {
         struct matched_part used = {0};
         for (size_t i = 0; i < o->cover_count; i++) {
             if (o->covers[i].commitment == k) {

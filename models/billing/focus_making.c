@@ -18,6 +18,11 @@ void focus_add_money(struct focus_making *m, money_t *sum, money_t amount)
 
 bool focus_put(struct focus_making *m, struct focus_row *row)
 {
+    const bool existing = row->commitment != SIZE_MAX && row->commitment >= m->w->plan->count;
+    if (row->party != FOCUS_OTHERS) {
+        row->plan_billed = row->party == FOCUS_EXISTING ? 0 : row->billed;
+        row->plan_effective = existing ? 0 : row->effective;
+    }
     row->inside = row->from_us < m->w->frame->horizon_us;
     if (++m->rows > FOCUS_ROWS_MAX) {
         return focus_fail(m, FOCUS_TOO_MANY);

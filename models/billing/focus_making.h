@@ -4,6 +4,7 @@
 #ifndef FLEETCAST_MODELS_FOCUS_MAKING_H
 #define FLEETCAST_MODELS_FOCUS_MAKING_H
 
+#include "models/billing/focus_alone.h"
 #include "models/billing/focus_held.h"
 #include "models/billing/focus_hours.h"
 #include "models/billing/focus_rows.h"
@@ -22,16 +23,22 @@ struct focus_making {
     money_t on_demand_off;          /* … and what discounts take off both */
     int64_t idle_pieces;            /* reservation_pieces of it */
     struct focus_held held;         /* nodes in reservations */
+    struct focus_alone alone;       /* others without the plan */
     int64_t shares;                 /* amounts that were rounded on their way */
     money_t *purchased, *amortised; /* by commitment, in rows */
     struct focus_windows windows;
     struct focus_shares following; /* what shares of the bill are shares of */
 };
 
-/* Whether there are commitments to match usage with, and hours of them. */
+/* Whether there are hours in which usage is matched with commitments. */
 static inline bool focus_matches(const struct focus_making *m)
 {
-    return m->w->plan->count > 0;
+    return m->w->matched != NULL;
+}
+/* Those of the plan, then those from before it. */
+static inline size_t focus_commitments(const struct focus_world *w)
+{
+    return w->plan->count + w->plan->sunk;
 }
 /* False; the first reason is kept. */
 bool focus_fail(struct focus_making *m, enum focus_end end);

@@ -9,7 +9,9 @@
 #include "models/billing/focus_idle.h"
 #include "models/billing/focus_making.h"
 #include "models/billing/focus_nodes.h"
+#include "models/billing/focus_others.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- hours ---- */
@@ -35,23 +37,43 @@ static bool keep_stays(struct focus_making *m)
     return m->end == FOCUS_DONE;
 }
 
+static bool keep_account(struct focus_making *m)
+{
+    m->end = focus_alone_init(&m->alone, m->w);
+    return m->end == FOCUS_DONE;
+}
+
 /* ---- all of it ---- */
+
+/* What the bill holds of commitments past the horizon, less what is of use elsewhere. */
+static void owe(struct focus_making *m)
+{
+    const struct commitment_plan *plan = m->w->plan;
+    for (size_t k = 0; k < plan->count; k++) {
+        const money_t total = commitment_total(&matched_items(m->w->matched)[k]);
+        const money_t reused =
+            (money_t)llround((double)(total - m->amortised[k]) * plan->reuse[k]);
+        focus_shares_owe(&m->following, total - m->purchased[k] - reused);
+    }
+}
 
 static void make(struct focus_making *m, struct focus_rest *rest)
 {
     const struct commitment_plan *plan = m->w->plan;
-    if ((focus_matches(m) && !keep_hours(m)) || !keep_stays(m)) {
+    if ((focus_matches(m) && !keep_hours(m)) || !keep_stays(m) || !keep_account(m)) {
         return;
     }
     focus_put_nodes(m);
     focus_put_idle(m);
     focus_put_windows(m);
-    for (size_t k = 0; k < plan->count && m->end == FOCUS_DONE; k++) {
+    focus_put_others(m);
+    for (size_t k = 0; k < focus_commitments(m->w) && m->end == FOCUS_DONE; k++) {
         focus_put_commitment(m, k);
     }
     if (m->end == FOCUS_DONE) {
         focus_check_nodes(m);
         focus_put_rounding(m);
+        owe(m);
         focus_put_charges(m);
     }
     for (size_t k = 0; k < plan->count && rest != NULL; k++) {
@@ -66,8 +88,8 @@ enum focus_end focus_rows(const struct focus_world *w,
                           struct focus_rest *rest)
 {
     struct focus_making m = {.w = w, .sink = sink, .context = context, .end = FOCUS_DONE, .hours = {.last = SIZE_MAX}};
-    m.purchased = calloc(w->plan->count + 1, sizeof *m.purchased);
-    m.amortised = calloc(w->plan->count + 1, sizeof *m.amortised);
+    m.purchased = calloc(focus_commitments(w) + 1, sizeof *m.purchased);
+    m.amortised = calloc(focus_commitments(w) + 1, sizeof *m.amortised);
     bool ok = focus_shares_init(&m.following, w->charges->workload_count + 1, w->frame);
     ok = focus_windows_init(&m.windows, w) && ok;
     if (ok && m.purchased != NULL && m.amortised != NULL) {
@@ -81,5 +103,6 @@ enum focus_end focus_rows(const struct focus_world *w,
     free(m.amortised);
     focus_hours_release(&m.hours);
     focus_held_release(&m.held);
+    focus_alone_release(&m.alone);
     return m.end;
 }

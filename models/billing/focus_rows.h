@@ -2,8 +2,9 @@
  * A world's bill as single charges, in the shape of FOCUS, the FinOps cost and usage specification
  * (version 1.2): usage by node and span of equal price, split where commitments cover a part of it,
  * purchases, and what of a commitment is not used. Amounts are those of rating, cut but never
- * computed anew: over the rows inside the horizon BilledCost adds up to the bill's cash and
- * EffectiveCost to its amortised cost, to the nano-unit.
+ * computed anew: over the rows inside the horizon what the plan is billed adds up to the bill's
+ * cash and its effective cost to the amortised cost, to the nano-unit. With an account beside the
+ * plan the rows are the account's bill: the usage of others and what was signed before, too.
  *
  * What commitments cover of an hour is shared over the nodes that ran in it, in proportion to
  * their time. Time and money are shared by differences of running totals. Covered usage is taken
@@ -29,6 +30,13 @@
 
 enum { FOCUS_ROWS_MAX = 10000000 };
 
+/* Whose charge it is. */
+enum focus_party {
+    FOCUS_PLAN,
+    FOCUS_EXISTING, /* a commitment's from before the plan */
+    FOCUS_OTHERS    /* beside the plan in its account */
+};
+
 enum focus_kind {
     FOCUS_USAGE,        /* at the price per hour: on demand, or spot */
     FOCUS_FREE,         /* spot that the cloud ended within its first hour: nothing is charged */
@@ -51,7 +59,9 @@ struct focus_row {
     size_t reservation;        /* of the plan's, counted from 1, in which the node runs, or which is
                                   idle; 0: none */
     uint32_t twin;             /* the node is usage->slot + twin */
-    size_t commitment;         /* index in the plan; SIZE_MAX: none */
+    enum focus_party party;
+    const struct others_use *others; /* OTHERS: a use that it is of; else NULL */
+    size_t commitment; /* index in the plan, those from before it included; SIZE_MAX: none */
     int64_t from_us, to_us;    /* within one calendar month and on one side of the horizon */
     bool inside;               /* the horizon */
     int64_t used_us;           /* of the node */
@@ -62,6 +72,11 @@ struct focus_row {
     money_t off;      /* taken off it for a negotiated discount */
     money_t contracted;
     money_t billed, effective;
+    /* What of it the plan costs: over the rows inside the horizon these add up to the bill's cash
+     * and amortised cost; the rest is the account's bill without the plan. All of it, but for what
+     * commitments from before the plan cover (set by focus_put), and for others, whose part is what
+     * they pay more than without the plan, or less. */
+    money_t plan_billed, plan_effective;
     size_t window; /* of the strategy's, counted from 1; 0: of none */
     size_t payer;  /* whose bill: a workload, or their number: what they share */
     size_t item;   /* CHARGE, SHARE: line, in the plan of charges; else SIZE_MAX */
@@ -95,7 +110,10 @@ struct focus_world {
     const int *windows;                      /* pools of windows that the strategy has bought */
     size_t window_count;
     const struct commitment_plan *plan; /* count 0: none */
-    struct matched_hours *matched;      /* of the plan; NULL when it has none */
+    struct matched_hours *matched;      /* of the plan, with others; NULL when nothing can be
+                                           covered and nobody else runs anything */
+    const struct commitment_plan *alone; /* the account without the plan … */
+    struct matched_hours *matched_alone; /* … and its hours; NULL when nothing is covered there */
 };
 
 /* Calls sink with every row: nodes in the order of the log, each by time; idle reserved capacity;

@@ -71,22 +71,25 @@ void focus_shares_add(struct focus_shares *s, const struct focus_row *row)
 {
     const bool purchase =
         row->kind == FOCUS_UPFRONT || row->kind == FOCUS_RECURRING || row->kind == FOCUS_BLOCK;
+    const bool own = row->party == FOCUS_PLAN;
     const size_t cell = cell_of(s, row);
-    accumulate(&s->sums[SUM_BILLED][cell], row->billed, &s->overflow);
-    accumulate(&s->sums[SUM_EFFECTIVE][cell], row->effective, &s->overflow);
+    accumulate(&s->sums[SUM_BILLED][cell], row->plan_billed, &s->overflow);
+    accumulate(&s->sums[SUM_EFFECTIVE][cell], row->plan_effective, &s->overflow);
     if (!purchase) { /* its list price is that of the usage it covers */
-        accumulate(&s->sums[SUM_LIST][cell], row->list, &s->overflow);
-        accumulate(&s->sums[SUM_CONTRACTED][cell], row->contracted, &s->overflow);
+        accumulate(&s->sums[SUM_LIST][cell], own ? row->list : row->plan_billed, &s->overflow);
+        accumulate(&s->sums[SUM_CONTRACTED][cell], own ? row->contracted : row->plan_billed,
+                   &s->overflow);
     }
-    if (!row->inside && row->kind != FOCUS_SHARE) {
-        money_t full = row->kind == FOCUS_COVERED ? row->contracted : row->billed;
-        accumulate(&s->full_later, full, &s->overflow);
-        accumulate(&s->billed_later, row->billed, &s->overflow);
-    }
+}
+
+void focus_shares_owe(struct focus_shares *s, money_t amount)
+{
+    accumulate(&s->elsewhere, amount, &s->overflow);
 }
 
 void focus_shares_mark(struct focus_shares *s)
 {
+    s->elsewhere_base = s->elsewhere;
     for (int i = 0; i < FOCUS_SUMS; i++) {
         memcpy(s->base[i], s->sums[i], s->cells * sizeof(money_t));
     }
@@ -150,8 +153,15 @@ static void split_later(struct focus_shares *s, money_t later)
     for (int i = 0; i < FOCUS_SUMS; i++) {
         memset(s->parts[i] + n, 0, n * sizeof(money_t));
     }
-    if (s->billed_later < s->full_later && s->billed_later >= 0) {
-        later = money_share(later, s->billed_later, s->full_later);
+    money_t all = s->elsewhere_base, here = 0;
+    for (size_t i = 0; i < n; i++) {
+        accumulate(&here, base[i], &s->overflow);
+    }
+    accumulate(&all, here, &s->overflow);
+    if (s->elsewhere_base != 0) {
+        const money_t part = 0 < here && here < all ? money_share(later, here, all) : 0;
+        accumulate(&s->elsewhere, later - part, &s->overflow);
+        later = part;
     }
     if (money_split(later, base, n, s->parts[SUM_BILLED] + n, s->scratch)) {
         memcpy(s->parts[SUM_EFFECTIVE] + n, s->parts[SUM_BILLED] + n, n * sizeof(money_t));

@@ -23,8 +23,8 @@ struct focus_shares {
     money_t *by_month;          /* of the share split last, scratch, as the next two */
     money_t *weights;
     struct money_part *scratch;
-    money_t billed_later; /* past the horizon, shares apart … */
-    money_t full_later;   /* … and had nothing been covered */
+    money_t elsewhere;      /* on the bill past the horizon and in no row: see focus_shares_owe … */
+    money_t elsewhere_base; /* … as it was at focus_shares_mark */
     bool overflow;
 };
 
@@ -38,12 +38,14 @@ struct focus_share {
 bool focus_shares_init(struct focus_shares *s, size_t payers, const struct rating_frame *f);
 void focus_shares_release(struct focus_shares *s);
 void focus_shares_add(struct focus_shares *s, const struct focus_row *row);
+/* What commitments still cost past the horizon is on the bill, shares of it too, but no row. */
+void focus_shares_owe(struct focus_shares *s, money_t amount);
 /* From here on shares are of what was added so far. */
 void focus_shares_mark(struct focus_shares *s);
 /* Splits a share over cells, into parts: over months in proportion to what all of a month bills,
  * what credits take off among it, and there over who is billed, and so on; parts of the horizon's
- * time add up to `billed` and `effective`. Past the horizon, `later` less what commitments cover
- * there. */
+ * time add up to `billed` and `effective`. Past the horizon, `later` less what of it is of what is
+ * in no row. */
 void focus_shares_split(struct focus_shares *s, const struct focus_share *share);
 /* Time of a cell. */
 void focus_shares_period(const struct focus_shares *s, size_t cell, int64_t *from_us,

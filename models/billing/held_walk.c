@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/billing/held_walk.h"
 
+#include "models/billing/matched_hours.h"
+
 #include <stdlib.h>
 
 struct held_walk {
@@ -62,17 +64,6 @@ static bool gather_running(struct held_walk *w, const struct usage_log *log, int
 
 /* ---- one reservation ---- */
 
-static money_t price_until(struct market *m, int pool, int64_t at_us, int64_t *until_us)
-{
-    double until_s = (double)at_us / (double)MICROSECONDS;
-    money_t price;
-    do {
-        price = market_price(m, pool, until_s, &until_s);
-        *until_us = microseconds(until_s);
-    } while (*until_us <= at_us);
-    return price;
-}
-
 /* Instances that reservations before this one hold at an instant, and their next change. */
 static int64_t held_before(const struct reservation_plan *plan, size_t item, int64_t at_us,
                            int64_t *next_us)
@@ -113,8 +104,7 @@ bool held_walk_item(struct held_walk *w, size_t item, struct market *m, const st
             next_us = w->running[i].at_us;
         }
         for (int64_t from_us = at_us, until_us; from_us < next_us; from_us = until_us) {
-            money_t price = price_until(m, h->pool, from_us, &until_us);
-            until_us = until_us < next_us ? until_us : next_us;
+            money_t price = matched_price(m, h->pool, from_us, next_us, &until_us);
             sink(context, &(struct held_stretch){.from_us = from_us,
                                                  .to_us = until_us,
                                                  .inside = inside,

@@ -245,14 +245,13 @@ static double seconds(int64_t at_us)
     return (double)(at_us > 0 ? at_us : 0) / 1e6;
 }
 
-/* The on-demand price of a pool; *until_us: its end, limit_us at most. */
-static money_t price_at(struct market *m, size_t pool, int64_t at_us, int64_t limit_us,
-                        int64_t *until_us)
+money_t matched_price(struct market *m, int pool, int64_t at_us, int64_t limit_us,
+                      int64_t *until_us)
 {
     double until_s = seconds(at_us);
     money_t price;
     do {
-        price = market_price(m, (int)pool, until_s, &until_s);
+        price = market_price(m, pool, until_s, &until_s);
         *until_us = microseconds(until_s);
     } while (*until_us <= at_us);
     *until_us = *until_us < limit_us ? *until_us : limit_us;
@@ -270,7 +269,7 @@ static money_t worth_at_prices(const struct matched_hours *h, struct market *m,
     int64_t seen_us = 0, given_us = 0, until_us;
     money_t sum = 0;
     for (int64_t from_us = o->from_us; from_us < limit_us; from_us = until_us) {
-        money_t price = price_at(m, pool, from_us, limit_us, &until_us);
+        money_t price = matched_price(m, (int)pool, from_us, limit_us, &until_us);
         seen_us += matched_ran_us(h, slot, from_us, until_us);
         int64_t upto_us = money_share(us, seen_us, ran_us);
         price = money_share(price, part.share, part.whole);
@@ -284,7 +283,7 @@ bool matched_two_prices(const struct matched_hours *h, struct market *m,
                         const struct coverage_outcome *o, uint32_t slot)
 {
     int64_t until_us;
-    (void)price_at(m, matched_pool(h, slot), o->from_us, o->to_us, &until_us);
+    (void)matched_price(m, (int)matched_pool(h, slot), o->from_us, o->to_us, &until_us);
     return until_us < o->to_us;
 }
 
@@ -293,7 +292,7 @@ money_t matched_worth_between(const struct matched_hours *h, struct market *m, u
 {
     const struct coverage_outcome o = {.from_us = from_us, .to_us = to_us};
     int64_t until_us;
-    money_t price = price_at(m, matched_pool(h, slot), from_us, to_us, &until_us);
+    money_t price = matched_price(m, (int)matched_pool(h, slot), from_us, to_us, &until_us);
     if (until_us < to_us) {
         return worth_at_prices(h, m, &o, slot, us, part, to_us);
     }

@@ -73,6 +73,9 @@ struct matched_part matched_whole(const struct matched_hours *h, struct market *
 struct matched_part matched_inside(const struct matched_hours *h, const struct rating_frame *f,
                                    struct market *m, const struct coverage_outcome *o,
                                    size_t cover);
+/* The on-demand price of a market pool; *until_us: its end, limit_us at most. */
+money_t matched_price(struct market *m, int pool, int64_t at_us, int64_t limit_us,
+                      int64_t *until_us);
 /* Instance-microseconds of a slot in [from_us, to_us). */
 int64_t matched_ran_us(const struct matched_hours *h, uint32_t slot, int64_t from_us,
                        int64_t to_us);

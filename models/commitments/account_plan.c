@@ -77,9 +77,18 @@ static bool check_keys(const struct account_making *m, const struct sunk_spec *s
     return ok;
 }
 
-/* What one reserved instance costs an hour, upfront part included. */
+/* Of an hour's cost what is paid by the hour: half where a part was paid upfront and no offer says
+ * how much. */
+static money_t recurring_part(const struct sunk_spec *s, money_t per_hour)
+{
+    return s->payment == PAYMENT_NO_UPFRONT    ? per_hour
+           : s->payment == PAYMENT_ALL_UPFRONT ? 0
+                                               : per_hour / 2;
+}
+
+/* What one reserved instance costs an hour, upfront part included, and what of it is paid then. */
 static bool reserved_price(const struct account_making *m, const struct sunk_spec *s,
-                           money_t *per_hour)
+                           money_t *per_hour, money_t *recurring)
 {
     const struct market_context *c = m->context;
     struct offer_key key = {.type = s->instance,
@@ -91,7 +100,9 @@ static bool reserved_price(const struct account_making *m, const struct sunk_spe
     struct reserved_price price;
     char why[700], date[24], money[32];
     if (s->price_given) {
-        return money_from_double(s->price.value, per_hour);
+        bool counts = money_from_double(s->price.value, per_hour);
+        *recurring = recurring_part(s, *per_hour);
+        return counts;
     }
     if (!catalogue_reserved(c->catalogue, &key, c->prices_as_of_unix_s, &price)) {
         catalogue_explain_missing_reserved(c->catalogue, &key, c->prices_as_of_unix_s, why,
@@ -99,6 +110,7 @@ static bool reserved_price(const struct account_making *m, const struct sunk_spe
         return tell(m, s->item.place, DIAGNOSTIC_INFEASIBLE, "%s; or state its 'price'", why);
     }
     *per_hour = price.effective_per_hour;
+    *recurring = price.hourly;
     assumptions_add(c->assumptions, false, price.source,
                     arena_format(c->arena, "price of existing reserved %s, %d-year %s %s",
                                  s->instance, key.term_years,
@@ -110,16 +122,17 @@ static bool reserved_price(const struct account_making *m, const struct sunk_spe
 }
 
 static bool set_cost(const struct account_making *m, const struct sunk_spec *s,
-                     struct commitment *out)
+                     struct commitment *out, money_t *billed_per_hour)
 {
     const struct market_context *c = m->context;
-    money_t each;
+    money_t each, recurring;
     if (s->kind != CHOICE_RESERVED_INSTANCES) {
         if (!money_from_double(s->hourly.value, &out->hourly)) {
             return tell(m, s->item.place, DIAGNOSTIC_ERROR,
                         "'hourly' is more than can be counted exactly");
         }
         out->recurring_per_hour = out->hourly;
+        *billed_per_hour = recurring_part(s, out->hourly);
         return true;
     }
     if (catalogue_type(c->catalogue, s->instance) == NULL) {
@@ -128,9 +141,10 @@ static bool set_cost(const struct account_making *m, const struct sunk_spec *s,
                     s->instance, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
                     near != NULL ? "'?" : "");
     }
-    if (!reserved_price(m, s, &each)) {
+    if (!reserved_price(m, s, &each, &recurring)) {
         return false;
     }
+    *billed_per_hour = money_times(recurring, s->count);
     out->count = s->count;
     out->recurring_per_hour = money_times(each, s->count);
     return true;
@@ -175,7 +189,7 @@ static bool set_term(const struct account_making *m, const struct sunk_spec *s,
 }
 
 static bool make_commitment(struct account_making *m, const struct sunk_spec *s,
-                            struct commitment *out)
+                            struct commitment *out, money_t *billed_per_hour)
 {
     static const enum commitment_kind of_choice[] = {
         [CHOICE_RESERVED_INSTANCES] = COMMITMENT_REGIONAL_RESERVED,
@@ -195,7 +209,7 @@ static bool make_commitment(struct account_making *m, const struct sunk_spec *s,
         .sunk = true,
         .name = name_of(m, s),
     };
-    return out->name != NULL && check_keys(m, s) && set_term(m, s, out) && set_cost(m, s, out) &&
+    return out->name != NULL && check_keys(m, s) && set_term(m, s, out) && set_cost(m, s, out, billed_per_hour) &&
            commitment_check(out, s->item.place, m->context->diagnostics);
 }
 
@@ -226,11 +240,13 @@ static bool make_commitments(struct account_making *m)
     a->commitment_count = m->spec->commitments.count;
     a->commitments =
         arena_array(m->context->arena, a->commitment_count + 1, sizeof *a->commitments);
-    if (a->commitments == NULL) {
+    a->billed_per_hour =
+        arena_array(m->context->arena, a->commitment_count + 1, sizeof *a->billed_per_hour);
+    if (a->commitments == NULL || a->billed_per_hour == NULL) {
         return false;
     }
     for (size_t i = 0; i < a->commitment_count; i++) {
-        ok &= make_commitment(m, &specs[i], &a->commitments[i]);
+        ok &= make_commitment(m, &specs[i], &a->commitments[i], &a->billed_per_hour[i]);
     }
     for (size_t i = 0; ok && i < a->commitment_count; i++) {
         ok = money_add(&a->sunk, account_sunk(a, i, microseconds(m->context->horizon_s))) ||

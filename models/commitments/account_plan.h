@@ -37,6 +37,7 @@ struct others_use {
 struct account_plan {
     struct commitment *commitments; /* sunk; in the context's arena */
     const struct sunk_spec *specs;  /* of each */
+    money_t *billed_per_hour;       /* of each: what is still to be paid; the rest was, upfront */
     size_t commitment_count;
     struct others_use *uses;
     size_t use_count;

@@ -279,9 +279,9 @@ static bool make_coverage(struct commitment_plan *plan, const struct commitment_
                                                   plan->group_count, market, c)) {
         return false;
     }
-    struct place where = plan->count + plan->reservations.count > 0
-                             ? items[0].item.place
-                             : plan->account->specs[0].item.place;
+    struct place where = plan->count + plan->reservations.count > 0 ? items[0].item.place
+                         : plan->sunk > 0 ? plan->account->specs[0].item.place
+                                          : plan->account->uses[0].spec->item.place;
     plan->coverage = commitment_plan_coverage(plan, NULL, NULL, plan->items, where, c->diagnostics);
     return plan->coverage != NULL;
 }
@@ -413,7 +413,7 @@ bool commitment_plan_make(struct commitment_plan *plan, const struct schema_list
                                      .factor = NUMBER_CERTAIN(1),
                                      .account = account};
     bool ok = reservation_plan_make(&plan->reservations, items, specs->count, market, context);
-    if (commitment_plan_accounts(plan) == 0) {
+    if (commitment_plan_accounts(plan) == 0 && account->use_count == 0) {
         return ok;
     }
     plan->items = arena_array(context->arena, all_commitments(plan) + 1, sizeof *plan->items);

@@ -31,7 +31,8 @@ struct commitment_plan {
     struct savings_rate *rates;          /* group × (count + sunk) */
     struct savings_rate *reserved_rates; /* the same; NULL: no rate is drawn */
     struct number factor;                /* of those rates */
-    struct coverage *coverage;           /* at planned rates; NULL: there is nothing to match */
+    struct coverage *coverage;           /* at planned rates; NULL: there is nothing to match, and
+                                            nobody beside the plan */
     int *slot_of_pool; /* by market pool, of the plan's nodes (those in reserved capacity: see
                           reservations); -1: nothing covers it */
     size_t pool_count;

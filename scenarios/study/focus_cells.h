@@ -37,6 +37,7 @@ enum focus_text {
     TEXT_TAGS,
     TEXT_COMMITMENT,
     TEXT_RESERVATION,
+    TEXT_ACCOUNT,
     TEXT_WORDS,
     FOCUS_TEXTS
 };

@@ -122,6 +122,11 @@ const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
                                  "JSON: `InstanceType`, `InstanceSeries`, `CoreCount` (vCPUs), "
                                  "`GpuCount`, `MemorySize` (GiB), `OperatingSystem`"},
     [FOCUS_SKU_PRICE_ID] = {"SkuPriceId", false, true, "`SkuId` and the way to buy"},
+    [FOCUS_SUB_ACCOUNT_ID] =
+        {"SubAccountId", false, true,
+         "With an `account`: `account-0` is the plan's, linked ones are counted from 1 in the order "
+         "of the scenario"},
+    [FOCUS_SUB_ACCOUNT_NAME] = {"SubAccountName", false, true, "Its `owner` there"},
     [FOCUS_TAGS] = {"Tags", false, true,
                     "JSON: `workload`, and the `tags` of the workload or of the charge"},
     [FOCUS_X_SCENARIO] = {"x_Scenario", false, false, "Name of the scenario"},
@@ -145,4 +150,17 @@ const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
     [FOCUS_X_OWNER] = {"x_Owner", false, true,
                        "`owner` of the workload or of the charge; empty for what is shared, which "
                        "split.csv splits"},
+    [FOCUS_X_PARTY] = {"x_Party", false, false,
+                       "`plan`; with an `account` also `others`, what they run, and `existing`, "
+                       "commitments from before the plan"},
+    [FOCUS_X_PLAN_BILLED] =
+        {"x_PlanBilledCost", false, false,
+         "What of BilledCost is the plan's: adds up to `cash` where `x_InHorizon` is true. All of it "
+         "on rows of the plan, nothing on those of existing commitments; of others what they pay more "
+         "on demand than without the plan, below 0 less. BilledCost less this is the account's bill "
+         "without the plan"},
+    [FOCUS_X_PLAN_EFFECTIVE] =
+        {"x_PlanEffectiveCost", false, false,
+         "Likewise of EffectiveCost: adds up to `amortised`. 0 for usage that existing commitments "
+         "cover"},
 };

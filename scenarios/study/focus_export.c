@@ -19,7 +19,9 @@ struct focus_world focus_export_world(struct focus_export *e)
         .discount = e->study->charges.discount_item == SIZE_MAX ? NULL : &e->discount,
         .windows = e->study->strategies[e->strategy].windows,
         .window_count = e->study->strategies[e->strategy].window_count,
-        .matched = e->matched};
+        .matched = e->matched,
+        .alone = &e->study->alone,
+        .matched_alone = e->matched_alone};
 }
 
 /* ---- adding up ---- */
@@ -42,7 +44,8 @@ static bool add_row(void *context, const struct focus_row *row)
         return false;
     }
     return !row->inside ||
-           (money_add(&s->billed, row->billed) && money_add(&s->effective, row->effective));
+           (money_add(&s->billed, row->plan_billed) &&
+            money_add(&s->effective, row->plan_effective));
 }
 
 static bool refuse(struct diagnostics *d, enum diagnostic_kind kind, const char *why)
@@ -159,6 +162,35 @@ static bool simulate(struct focus_export *e, struct diagnostics *d)
     return ok;
 }
 
+static struct matched_hours *matched_with(struct focus_export *e,
+                                          const struct commitment_plan *plan, bool *ok)
+{
+    struct matched_hours *h = matched_hours_new(plan);
+    struct account_world *account = simulation_account(e->simulation);
+    *ok = *ok && h != NULL &&
+          matched_begin(h, simulation_market(e->simulation), simulation_drawn(e->simulation));
+    if (*ok && account != NULL) {
+        size_t count;
+        const struct others_change *changes = account_world_changes(account, &count);
+        matched_set_others(h, changes, count, account_world_until(account));
+    }
+    return h;
+}
+
+/* Hours in which usage meets commitments, with the plan and without it. */
+static bool match(struct focus_export *e, const struct commitment_plan *plan)
+{
+    const bool account = simulation_account(e->simulation) != NULL;
+    bool ok = true;
+    if (plan->count > 0 || (account && plan->coverage != NULL)) {
+        e->matched = matched_with(e, plan, &ok);
+    }
+    if (account && plan->sunk > 0) {
+        e->matched_alone = matched_with(e, &e->study->alone, &ok);
+    }
+    return ok;
+}
+
 bool focus_export_open(struct focus_export *e, const struct study *study, size_t strategy,
                        uint32_t world, struct diagnostics *d)
 {
@@ -169,25 +201,17 @@ bool focus_export_open(struct focus_export *e, const struct study *study, size_t
                       "this strategy runs on hardware of its own, which no provider's file holds; "
                       "export another strategy");
     }
-    if (account_matters(&study->account)) {
-        return refuse(d, DIAGNOSTIC_INFEASIBLE,
-                      "the FOCUS file cannot hold the rows of an account beside the plan yet; "
-                      "export a scenario without 'account'");
-    }
     e->simulation = simulation_new(study);
-    e->rest = calloc(plan->count + 1, sizeof *e->rest);
-    e->matched = plan->count > 0 ? matched_hours_new(plan) : NULL;
+    e->rest = calloc(plan->count + plan->sunk + 1, sizeof *e->rest);
     e->others = calloc((study->workload_count + 1) * study->frame.others + 1, sizeof *e->others);
     e->lines = calloc(study->frame.others + 1, sizeof *e->lines);
-    if (e->simulation == NULL || e->rest == NULL || e->others == NULL || e->lines == NULL ||
-        (plan->count > 0 && e->matched == NULL)) {
+    if (e->simulation == NULL || e->rest == NULL || e->others == NULL || e->lines == NULL) {
         return refuse(d, DIAGNOSTIC_FAILURE, "out of memory");
     }
     if (!simulate(e, d)) {
         return false;
     }
-    if (e->matched != NULL && !matched_begin(e->matched, simulation_market(e->simulation),
-                                             simulation_drawn(e->simulation))) {
+    if (!match(e, plan)) {
         return refuse(d, DIAGNOSTIC_FAILURE, "out of memory");
     }
     return add_up(e, d);
@@ -197,6 +221,7 @@ void focus_export_close(struct focus_export *e)
 {
     simulation_free(e->simulation);
     matched_hours_free(e->matched);
+    matched_hours_free(e->matched_alone);
     charge_notes_release(&e->notes);
     free(e->rest);
     free(e->others);

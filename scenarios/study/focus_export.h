@@ -18,9 +18,9 @@ struct focus_export {
     size_t strategy;
     uint32_t world;
     struct simulation *simulation;
-    struct matched_hours *matched;
+    struct matched_hours *matched, *matched_alone; /* as focus_world */
     struct metric_cells all; /* of all workloads together */
-    struct focus_rest *rest; /* by commitment of the strategy */
+    struct focus_rest *rest; /* by commitment of the strategy, those from before it last */
     struct charge_notes notes;
     struct covered_discount discount;
     money_t *others; /* lines of the bill: (workloads + 1) × frame.others */

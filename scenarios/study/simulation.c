@@ -81,7 +81,7 @@ static bool make_cast(struct simulation *s, size_t strategy)
         }
     }
     const struct commitment_plan *commitments = &study->strategies[strategy].commitments;
-    if (commitments->coverage != NULL) {
+    if (commitment_plan_accounts(commitments) > 0) {
         cast->committed = committed_new(commitments, s->account);
         return cast->committed != NULL && fleet_sign(cast->fleet, commitments);
     }
@@ -531,6 +531,11 @@ const struct committed_account *simulation_commitments(const struct simulation *
 {
     const struct committed *committed = s->casts[strategy].committed;
     return committed == NULL ? NULL : committed_accounts(committed);
+}
+
+struct account_world *simulation_account(struct simulation *s)
+{
+    return s->account;
 }
 
 const int64_t *simulation_discounts(const struct simulation *s)

@@ -56,6 +56,8 @@ struct market *simulation_market(struct simulation *s);
 /* What each commitment of this strategy did to its bill, when it was run last; NULL when it signs
  * for none. */
 const struct committed_account *simulation_commitments(const struct simulation *s, size_t strategy);
+/* The account beside the plan in the current world; NULL: there is none. */
+struct account_world *simulation_account(struct simulation *s);
 /* Likewise the discount on on-demand nodes, by market pool; see other_charges_discounts. */
 const int64_t *simulation_discounts(const struct simulation *s);
 /* The inputs drawn for the current world, in the order of the scenario's table. */

@@ -190,6 +190,38 @@ static void tax_of_a_month_is_less_by_its_credits(void **state)
     study_free(s);
 }
 
+/* Work ends after the horizon under a commitment that goes on for a year: what is taxed in the file
+ * is what it bills there, not what the commitment still will. */
+static void tax_past_the_horizon_is_of_what_is_billed_there(void **state)
+{
+    (void)state;
+    struct study *s = study_from_text(
+        "version: 1\nstart: 2026-01-30T10:17Z\nregion: us-east-1\nreplications: 1\nhorizon: 3d\n"
+        "charges: [{support: 10 %}, {tax: 20 %}]\n"
+        "workloads: {job: {kind: training, hours: 100.3h, boot: 0s, checkpoint: continuous, "
+        "at_horizon: finish-on-demand, disk: 500 GB}}\n"
+        "strategies: {s: {instance: p4d.24xlarge, nodes: 2, buy: on-demand, commitments: {kind: "
+        "reserved-instances, instance: p4d.24xlarge, count: 1, term: 1y, reuse: 40 %}}}\n",
+        NULL);
+    struct focus_reading f;
+    money_t rest = 0, support = 0, tax = 0;
+    focus_check_world(s, 0, 0);
+    focus_reading_open(&f, s, 0, 0);
+    while (csv_next(f.csv) == 1) {
+        if (!focus_cell_is(&f, FOCUS_X_IN_HORIZON, "true")) {
+            money_t *sum = focus_cell_is(&f, FOCUS_X_LINE, "tax")       ? &tax
+                           : focus_cell_is(&f, FOCUS_X_LINE, "support") ? &support
+                                                                        : &rest;
+            *sum += focus_cell_money(&f, FOCUS_BILLED_COST);
+        }
+    }
+    assert_true(rest > 500 * MONEY_UNIT);
+    assert_near((double)support, 0.1 * (double)rest, 100, "support, nano-units");
+    assert_near((double)tax, 0.2 * (double)(rest + support), 100, "tax, nano-units");
+    focus_reading_close(&f);
+    study_free(s);
+}
+
 /* Owner and tags of the workload on its rows, those of a charge on its own; none on what is shared.
  */
 static void rows_say_whose_they_are(void **state)
@@ -280,10 +312,19 @@ static void rows_say_whose_they_are(void **state)
     "  held-alone: {instance: p4d.24xlarge, nodes: 2, buy: on-demand, commitments:\n"             \
     "      {kind: capacity-reservation, instance: p4d.24xlarge, count: 3, for: 12d}}\n"
 
+#define ACCOUNT                                                                                    \
+    "account:\n"                                                                                   \
+    "  commitments: [{kind: compute-savings-plan, hourly: 25 USD/h, ends: 2026-06-01, rates: "      \
+    "{p4d.24xlarge: 12 USD/h}},\n"                                                                 \
+    "    {kind: reserved-instances, instance: p4d.24xlarge, count: 1, ends: 2026-02-09}]\n"        \
+    "  usage: [{instance: p4d.24xlarge, count: 2, scale: 50 %..150 %},\n"                          \
+    "    {instance: p4d.24xlarge, owner: web, day: [0,0,0,0,0,0,1,1,2,3,3,3,3,3,3,3,3,3,2,1,0,0,0," \
+    "0]}]\n"
+
 static void every_kind_adds_up_in_random_worlds(void **state)
 {
     (void)state;
-    static const char *const texts[] = {EVERYTHING("horizon: 40d\n"), EVERYTHING("horizon: 17d\n")};
+    static const char *const texts[] = {EVERYTHING("horizon: 40d\n"), EVERYTHING("horizon: 17d\n" ACCOUNT)};
     struct focus_totals all = {0};
     for (size_t i = 0; i < 2; i++) {
         struct study *s = study_from_text(texts[i], NULL);
@@ -297,6 +338,8 @@ static void every_kind_adds_up_in_random_worlds(void **state)
                 all.unused += sums.unused;
                 all.outside += sums.outside;
                 all.credits += sums.credits;
+                all.others += sums.others;
+                all.existing_used += sums.existing_used;
                 all.held_used += sums.held_used;
                 all.held_idle += sums.held_idle;
                 all.held_covered += sums.held_covered;
@@ -305,7 +348,7 @@ static void every_kind_adds_up_in_random_worlds(void **state)
         study_free(s);
     }
     assert_true(all.held_used > 100 && all.held_idle > 100 && all.held_covered > 100);
-    assert_true(all.credits > 50);
+    assert_true(all.credits > 50 && all.others > 1000 && all.existing_used > 1000);
     assert_true(all.charges > 1000 && all.taxes > 100 && all.discounted > 1000);
     assert_true(all.covered > 0 && all.unused > 0 && all.outside > 0);
 }
@@ -448,7 +491,7 @@ enum { LINE_ROWS = sizeof line_rows / sizeof line_rows[0] };
 int main(void)
 {
     gsl_errors_install();
-    struct CMUnitTest tests[LINE_ROWS + 10] = {
+    struct CMUnitTest tests[LINE_ROWS + 11] = {
         cmocka_unit_test(every_kind_has_a_row),
         cmocka_unit_test(capacity_blocks_add_up),
         cmocka_unit_test(blocks_add_up_in_random_worlds),
@@ -458,11 +501,12 @@ int main(void)
         cmocka_unit_test(a_discount_stands_in_the_rows_of_nodes),
         cmocka_unit_test(support_and_tax_follow_the_months),
         cmocka_unit_test(tax_of_a_month_is_less_by_its_credits),
+        cmocka_unit_test(tax_past_the_horizon_is_of_what_is_billed_there),
         cmocka_unit_test(every_kind_adds_up_in_random_worlds),
         cmocka_unit_test(a_discount_does_not_hold_for_what_is_covered),
     };
     for (size_t i = 0; i < LINE_ROWS; i++) {
-        tests[10 + i] = (struct CMUnitTest){line_rows[i].name, a_line_is_described, NULL, NULL,
+        tests[11 + i] = (struct CMUnitTest){line_rows[i].name, a_line_is_described, NULL, NULL,
                                             (void *)&line_rows[i]};
     }
     return cmocka_run_group_tests_name("focus services", tests, NULL, NULL);

@@ -90,6 +90,14 @@ static void check_times(const struct focus_reading *f)
     }
 }
 
+static double hours_of(const struct focus_reading *f)
+{
+    int64_t from_s, to_s;
+    assert_true(civil_parse(focus_cell(f, FOCUS_CHARGE_PERIOD_START), &from_s));
+    assert_true(civil_parse(focus_cell(f, FOCUS_CHARGE_PERIOD_END), &to_s));
+    return (double)(to_s - from_s) / 3600;
+}
+
 /* Unit price times quantity is the cost (PricingQuantity, ListCost, ContractedCost). */
 static void check_product(struct focus_reading *f, enum focus_column unit, enum focus_column cost)
 {
@@ -98,8 +106,11 @@ static void check_product(struct focus_reading *f, enum focus_column unit, enum 
     const double amount = money_to_double(focus_cell_money(f, cost));
     const bool node = csv_missing(f->csv, FOCUS_X_LINE);
     /* Rounded once an hour: half a nano-unit each; of other charges the rate is. A row is within a
-     * month, and of fewer than ten nodes. */
-    const double slack = 1e-9 * (2 + (node ? quantity : 7440)) + 1e-13 * fabs(amount);
+     * month, and of fewer than ten nodes. Of others a row is the rest of a clock hour's usage less
+     * what is covered of it, each rounded, hour by hour. */
+    const bool others = focus_cell_is(f, FOCUS_X_PARTY, "others");
+    const double slack = 1e-9 * (2 + (others ? 2 * hours_of(f) : 0) + (node ? quantity : 7440)) +
+                         1e-13 * fabs(amount);
     assert_true(price >= 0 && quantity >= 0);
     assert_near(amount, price * quantity, slack, focus_column_table[cost].name);
 }
@@ -275,7 +286,8 @@ static void check_credit(struct focus_reading *f)
         assert_true(csv_missing(f->csv, none[i]));
     }
     const money_t billed = focus_cell_money(f, FOCUS_BILLED_COST);
-    assert_true(billed < 0);
+    /* With an account the plan may make its bill, and an agreement's share of it, smaller. */
+    assert_true(billed < 0 || account_matters(&f->export.study->account));
     assert_int_equal(focus_cell_money(f, FOCUS_LIST_COST), billed);
     assert_int_equal(focus_cell_money(f, FOCUS_CONTRACTED_COST), billed);
     assert_int_equal(focus_cell_money(f, FOCUS_EFFECTIVE_COST), billed);
@@ -323,6 +335,23 @@ static void check_kind(struct focus_reading *f)
     }
 }
 
+/* Without an account beside it all of the bill is the plan's. */
+static void check_party(struct focus_reading *f)
+{
+    const struct study *s = f->export.study;
+    const bool alone = !account_matters(&s->account);
+    const bool plan = focus_cell_is(f, FOCUS_X_PARTY, "plan");
+    assert_int_equal(csv_missing(f->csv, FOCUS_SUB_ACCOUNT_ID), alone);
+    assert_true(plan || (!alone && (focus_cell_is(f, FOCUS_X_PARTY, "existing") ||
+                                    focus_cell_is(f, FOCUS_X_PARTY, "others"))));
+    if (plan) {
+        assert_int_equal(focus_cell_money(f, FOCUS_X_PLAN_BILLED),
+                         focus_cell_money(f, FOCUS_BILLED_COST));
+        assert_true(focus_cell_is(f, FOCUS_X_PLAN_EFFECTIVE, focus_cell(f, FOCUS_EFFECTIVE_COST)) ||
+                    strncmp(focus_cell(f, FOCUS_COMMITMENT_ID), "existing-", 9) == 0);
+    }
+}
+
 static void check_row(struct focus_reading *f)
 {
     for (int i = 0; i < FOCUS_COLUMN_COUNT; i++) {
@@ -340,6 +369,7 @@ static void check_row(struct focus_reading *f)
         assert_int_equal(strncmp(focus_cell(f, FOCUS_SKU_ID), "fleetcast:", 10), 0);
         assert_int_equal(strncmp(focus_cell(f, FOCUS_SKU_PRICE_ID), "fleetcast:", 10), 0);
     }
+    check_party(f);
     check_words(f);
     check_numbers(f);
     check_tags(f);
@@ -350,8 +380,28 @@ static void check_row(struct focus_reading *f)
 
 /* ---- sums ---- */
 
+static void add_existing(struct focus_reading *f, struct focus_totals *sums)
+{
+    size_t k = (size_t)atol(focus_cell(f, FOCUS_COMMITMENT_ID) + strlen("existing-")) - 1;
+    assert_true(k < FOCUS_COMMITMENTS_MAX && csv_missing(f->csv, FOCUS_X_BILLED_LATER));
+    if (focus_cell_is(f, FOCUS_X_IN_HORIZON, "true")) {
+        sums->existing[k] += focus_cell_money(f, FOCUS_EFFECTIVE_COST);
+        sums->existing_billed[k] += focus_cell_money(f, FOCUS_BILLED_COST);
+    }
+    sums->existing_used += focus_cell_is(f, FOCUS_COMMITMENT_STATUS, "Used");
+    /* Sunk: whoever it covers, it costs the plan nothing. */
+    if (!focus_cell_is(f, FOCUS_X_PARTY, "others")) {
+        assert_int_equal(focus_cell_money(f, FOCUS_X_PLAN_BILLED), 0);
+        assert_int_equal(focus_cell_money(f, FOCUS_X_PLAN_EFFECTIVE), 0);
+    }
+}
+
 static void add_commitment(struct focus_reading *f, struct focus_totals *sums)
 {
+    if (strncmp(focus_cell(f, FOCUS_COMMITMENT_ID), "existing-", 9) == 0) {
+        add_existing(f, sums);
+        return;
+    }
     size_t k = (size_t)atol(focus_cell(f, FOCUS_COMMITMENT_ID) + strlen("commitment-")) - 1;
     assert_true(k < FOCUS_COMMITMENTS_MAX);
     if (focus_cell_is(f, FOCUS_CHARGE_CATEGORY, "Purchase")) {
@@ -373,9 +423,9 @@ static void add_row(struct focus_reading *f, struct focus_totals *sums)
     bool inside = focus_cell_is(f, FOCUS_X_IN_HORIZON, "true");
     sums->rows++;
     sums->outside += !inside;
-    sums->all_billed += focus_cell_money(f, FOCUS_BILLED_COST);
-    sums->billed += inside ? focus_cell_money(f, FOCUS_BILLED_COST) : 0;
-    sums->effective += inside ? focus_cell_money(f, FOCUS_EFFECTIVE_COST) : 0;
+    sums->all_billed += focus_cell_money(f, FOCUS_X_PLAN_BILLED);
+    sums->billed += inside ? focus_cell_money(f, FOCUS_X_PLAN_BILLED) : 0;
+    sums->effective += inside ? focus_cell_money(f, FOCUS_X_PLAN_EFFECTIVE) : 0;
     sums->adjustments += focus_cell_is(f, FOCUS_CHARGE_CATEGORY, "Adjustment");
     sums->charges += !csv_missing(f->csv, FOCUS_X_LINE);
     if (strncmp(focus_cell(f, FOCUS_CAPACITY_RESERVATION_ID), "reservation-", 12) == 0) {
@@ -384,6 +434,7 @@ static void add_row(struct focus_reading *f, struct focus_totals *sums)
         sums->held_idle += !used;
         sums->held_covered += !csv_missing(f->csv, FOCUS_COMMITMENT_ID);
     }
+    sums->others += focus_cell_is(f, FOCUS_X_PARTY, "others");
     sums->credits += focus_cell_is(f, FOCUS_CHARGE_CATEGORY, "Credit");
     sums->taxes += focus_cell_is(f, FOCUS_CHARGE_CATEGORY, "Tax");
     sums->discounted +=
@@ -422,6 +473,9 @@ static void check_commitments(const struct study *s, size_t strategy, const stru
             assert_int_equal(sums->billed_later[k], 0);
         }
     }
+    for (size_t k = 0; k < plan->sunk; k++) {
+        assert_int_equal(sums->existing[k], account_sunk(plan->account, k, s->frame.horizon_us));
+    }
 }
 
 /* ---- months ---- */
@@ -445,9 +499,10 @@ static void take_off_row(struct focus_reading *f, const struct study *s, money_t
         assert_true(civil_parse(focus_cell(f, FOCUS_CHARGE_PERIOD_START), &at_s));
         const size_t month =
             bill_month(&s->frame, (at_s - s->frame.start_unix_s) * INT64_C(1000000));
-        by_month[BILL_ROW_CASH * s->frame.months + month] -= focus_cell_money(f, FOCUS_BILLED_COST);
+        by_month[BILL_ROW_CASH * s->frame.months + month] -=
+            focus_cell_money(f, FOCUS_X_PLAN_BILLED);
         by_month[BILL_ROW_AMORTISED * s->frame.months + month] -=
-            focus_cell_money(f, FOCUS_EFFECTIVE_COST);
+            focus_cell_money(f, FOCUS_X_PLAN_EFFECTIVE);
     }
 }
 

@@ -36,9 +36,12 @@ struct focus_totals {
     money_t all_billed;
     money_t purchased[FOCUS_COMMITMENTS_MAX], amortised[FOCUS_COMMITMENTS_MAX];
     money_t billed_later[FOCUS_COMMITMENTS_MAX], effective_later[FOCUS_COMMITMENTS_MAX];
+    money_t existing[FOCUS_COMMITMENTS_MAX]; /* effective, of commitments from before the plan */
+    money_t existing_billed[FOCUS_COMMITMENTS_MAX];
     double node_h;
     size_t rows, usage, covered, unused, purchases, spot, free, adjustments, outside;
     size_t charges, taxes, credits, discounted;
+    size_t existing_used, others;
     size_t held_used, held_idle, held_covered; /* rows of capacity reserved on demand */
 };
 
