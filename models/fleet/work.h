@@ -137,6 +137,16 @@ struct work_data {
 /* One line of what a plan means: a term, and its meaning, borrowed for the call. */
 typedef void work_line(void *context, const char *term, const struct text *meaning);
 
+/* One figure behind a plan; texts are borrowed for the call. */
+struct work_reason {
+    const char *part;     /* what it belongs to: "speed", "step", "memory" */
+    const char *quantity; /* "activations" */
+    double value;         /* NaN: `note` says it in words */
+    const char *unit;     /* "GiB", "ms", "%", "" */
+    const char *note;     /* NULL: none */
+};
+typedef void work_reason_row(void *context, const struct work_reason *reason);
+
 struct work_kind {
     const struct schema *schema; /* of the workload's keys; its name is the `kind` */
     bool sized_by_strategy;      /* the strategy's `nodes` says how many run it */
@@ -150,6 +160,8 @@ struct work_kind {
     /* What is worth saying of a plan beside its pools and its deadline, line by line. */
     void (*describe)(const struct work_plan *plan, const struct market_plan *market,
                      work_line *line, void *context);
+    /* The figures from which the plan follows, part by part. NULL: there are none. */
+    void (*reasons)(const struct work_plan *plan, work_reason_row *row, void *context);
 
     /* Made once and used for every world; adds its crews to the fleet. NULL when out of memory. The
      * plan is borrowed. */

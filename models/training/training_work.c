@@ -4,6 +4,7 @@
 #include "engine/quantity.h"
 #include "models/training/job.h"
 #include "models/training/training_estimate_assumed.h"
+#include "models/training/training_reasons.h"
 
 #include <assert.h>
 #include <math.h>
@@ -238,6 +239,7 @@ const struct work_kind work_training = {
     .data = data_of,
     .plan = plan_work,
     .describe = describe,
+    .reasons = training_reasons,
     .make = make,
     .free = free_work,
     .begin = begin,

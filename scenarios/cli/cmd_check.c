@@ -8,7 +8,9 @@
 #include "scenarios/cli/account_remarks.h"
 #include "scenarios/cli/commitment_remarks.h"
 #include "scenarios/cli/load.h"
+#include "scenarios/cli/reasons_table.h"
 #include "scenarios/cli/remarks.h"
+#include "scenarios/cli/table_print.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -124,6 +126,7 @@ static void print_study(const struct study *s)
             command_print(study_workload_name(s, w));
             puts(k == s->baseline && s->strategy_count > 1 ? " (baseline)" : "");
             print_plan(s, s->strategies[k].plans[w]);
+            reasons_print(s, k, w);
         }
         print_owned(s, k);
         print_reservations(s, k);
@@ -139,10 +142,25 @@ static void print_study(const struct study *s)
     remarks_print_not_modelled(s);
 }
 
+/* For programs: the figures behind the plans, nothing else. */
+static void print_figures(struct command *c, const struct study *s)
+{
+    struct table *t = reasons_table(s);
+    if (t == NULL) {
+        command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
+        return;
+    }
+    table_print(c, t, NULL);
+    table_free(t);
+}
+
 int cmd_check(struct command *c)
 {
     struct study *study = load_study(c);
-    if (command_tell(c) && !c->quiet) {
+    bool good = command_tell(c);
+    if (good && c->arguments->format != FORMAT_TABLE) {
+        print_figures(c, study);
+    } else if (good && !c->quiet) {
         print_study(study);
     }
     study_free(study);

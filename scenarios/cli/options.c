@@ -47,8 +47,9 @@ const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_PRINT] = {"print", 0, "METRIC.QUANTILE", VALUE_PLAIN, NULL, OF(RUN), false, NULL,
                       "print nothing but this value of the one strategy, such as cost_usd.p90 or "
                       "late.mean; all files are written all the same"},
-    [OPTION_FORMAT] = {"format", 0, "FORMAT", VALUE_WORDS, format_names, OF(RUN) | OF(SHOW), false,
-                       "table", "print a table for people, or csv, or json"},
+    [OPTION_FORMAT] = {"format", 0, "FORMAT", VALUE_WORDS, format_names,
+                       OF(CHECK) | OF(RUN) | OF(SHOW), false, "table",
+                       "print a table for people, or csv, or json"},
     [OPTION_QUIET] = {"quiet", 'q', NULL, VALUE_NONE, NULL, OF(CHECK) | OF(RUN) | OF(PLOT), false,
                       NULL,
                       "no progress, and no remarks beside the result; warnings and errors stay"},

@@ -32,11 +32,13 @@ const struct verb verb_table[VERB_COUNT] = {
          .least = 1,
          .most = SIZE_MAX,
          .summary = "validate a scenario and show what it means",
-         .text = "Reads the scenario, tells all that is wrong with it at once, and shows for every "
-                 "strategy and workload what will be simulated: nodes, policy, speed, checkpoint "
-                 "interval, the commitments with what they sign for and how much of them must be "
-                 "used, the prices found with their date and source, and all that is assumed. "
-                 "Nothing is simulated and nothing is written.",
+         .text =
+             "Reads the scenario, tells all that is wrong with it at once, and shows for every "
+             "strategy and workload what will be simulated: nodes, policy, speed, checkpoint "
+             "interval, the commitments with what they sign for and how much of them must be "
+             "used, the prices found with their date and source, and all that is assumed. "
+             "Nothing is simulated and nothing is written. As csv or json: the figures behind each "
+             "plan, such as the terms of GPU memory, one a row.",
          .examples = {{"fleetcast check scenarios/quickstart.yaml", "validate one file"},
                       {"fleetcast check base.yaml spring.yaml",
                        "lay the second file over the first"},
