@@ -35,18 +35,18 @@ struct memory_layout memory_first_that_fits(const struct memory_layout *l, doubl
     return try;
 }
 
-/* ---- single changes ---- */
-
-static void join(struct text *out, int *found)
-{
-    text_add(out, (*found)++ > 0 ? "; " : "");
-}
-
-/* The largest that fits; 0: none. Need grows with it. */
-static double largest_batch(const struct memory_layout *l, double device_bytes)
+/* Need grows with it. */
+double memory_largest_batch(const struct memory_layout *l, double device_bytes, double most)
 {
     struct memory_layout try = *l;
-    double low = 0, high = l->micro_batch;
+    double low = 0, high = 1;
+    try.micro_batch = high;
+    while (high <= most && fits(&try, device_bytes)) {
+        low = high;
+        high *= 2;
+        try.micro_batch = high;
+    }
+    high = fmin(high, most + 1);
     while (high - low > 1) {
         try.micro_batch = floor((low + high) / 2);
         if (fits(&try, device_bytes)) {
@@ -56,6 +56,13 @@ static double largest_batch(const struct memory_layout *l, double device_bytes)
         }
     }
     return low;
+}
+
+/* ---- single changes ---- */
+
+static void join(struct text *out, int *found)
+{
+    text_add(out, (*found)++ > 0 ? "; " : "");
 }
 
 /* The fewest that fit, a power of two times what there is; 0: none up to the most. */
@@ -83,7 +90,7 @@ static double fewest_nodes(const struct memory_layout *l, double per_node, doubl
 
 static void add_batch(struct text *out, int *found, const struct memory_layout *l, double bytes)
 {
-    double batch = l->micro_batch > 1 ? largest_batch(l, bytes) : 0;
+    double batch = l->micro_batch > 1 ? memory_largest_batch(l, bytes, l->micro_batch - 1) : 0;
     if (batch >= 1) {
         join(out, found);
         text_format(out, "micro_batch: %.0f", batch);
@@ -152,7 +159,7 @@ static void add_together(struct text *out, int *found, const struct memory_layou
     for (try.zero = l->zero; try.zero <= ZERO_MAX; try.zero++) {
         try.micro_batch = l->micro_batch;
         if (!fits(&try, bytes)) {
-            try.micro_batch = largest_batch(&try, bytes);
+            try.micro_batch = memory_largest_batch(&try, bytes, l->micro_batch - 1);
         }
         if (try.micro_batch > best.micro_batch) {
             best = try;

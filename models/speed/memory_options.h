@@ -13,6 +13,9 @@ struct memory_layout memory_frugal(const struct memory_layout *l);
  * micro-batch. The most frugal of them when none does. */
 struct memory_layout memory_first_that_fits(const struct memory_layout *l, double device_bytes);
 
+/* The largest micro-batch that fits with all else as it is, up to `most`; 0: not even one does. */
+double memory_largest_batch(const struct memory_layout *l, double device_bytes, double most);
+
 /* Adds "micro_batch: 4; recompute: full; 3 nodes": each what alone would fit, and where nothing
  * does, all together. per_node accelerators; other node counts are tried up to most_nodes. Returns
  * how many were found. */

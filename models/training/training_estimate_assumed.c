@@ -193,7 +193,7 @@ void training_estimate_describe(const struct training_plan *p, struct text *out)
     const struct step_time *t = &e->step;
     char flops[48];
     text_format(out,
-                "estimated: %.6g %s/s on %.0f accelerators, %.3g FLOPs a %s at mfu %.3g of %s "
+                "estimated: %.6g %s/s on %.0f accelerators, %.3g GFLOP a %s at mfu %.3g of %s "
                 "each",
                 work_per_s(p), work_unit(p), p->work.nodes * p->chips_per_node,
                 e->flops_per_unit / 1e9,

@@ -232,6 +232,7 @@ static bool check_gpu(const struct making *m, struct training_memory *r)
         r->layout = memory_first_that_fits(&r->layout, device_bytes);
         r->layout_chosen = true;
     }
+    r->device_bytes = device_bytes;
     r->gpu = gpu_memory_of(&r->layout, device_bytes);
     r->checked = true;
     double share = gpu_memory_share(&r->gpu);

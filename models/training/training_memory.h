@@ -12,8 +12,9 @@
 struct making;
 
 struct training_memory {
-    bool checked; /* else neither of the next three is known */
+    bool checked; /* else neither of the next four is known */
     struct memory_layout layout;
+    double device_bytes; /* memory of one accelerator */
     struct gpu_memory gpu;
     bool layout_chosen; /* the scenario does not say how the model is spread: the first way that
                            fits was taken */

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/training/training_reasons.h"
 
+#include "models/speed/chip_speed.h"
+#include "models/speed/memory_options.h"
 #include "models/training/training_work.h"
 
 #include <math.h>
 #include <stdio.h>
 
 static const double GIB = 1073741824.0;
+/* Micro-batches beyond are not looked for. */
+enum { LARGEST_BATCH = 1000000 };
 
 /* Where rows go. */
 struct reason_sink {
@@ -54,6 +58,11 @@ static void say_gpu(const struct reason_sink *to, const struct training_memory *
     say(to, "need", g->need_bytes / GIB, "GiB", g->activations_known ? NULL : "at least");
     snprintf(text, sizeof text, "usable; the need is %.0f %% of it", 100 * gpu_memory_share(g));
     say(to, "capacity", g->capacity_bytes / GIB, "GiB", text);
+    if (g->activations_known) {
+        say(to, "largest micro-batch",
+            memory_largest_batch(&m->layout, m->device_bytes, LARGEST_BATCH), "samples",
+            "that fits with all else as it is");
+    }
 }
 
 static void say_host(const struct reason_sink *to, const struct host_memory *h)
@@ -66,12 +75,140 @@ static void say_host(const struct reason_sink *to, const struct host_memory *h)
     say(to, "capacity", h->capacity_bytes / GIB, "GiB", NULL);
 }
 
+/* ---- speed ---- */
+
+static bool counts_tokens(const struct training_plan *p, const struct model_shape *shape)
+{
+    return p->spec->tokens.given || shape->class == MODEL_LLM;
+}
+
+static void say_peak(const struct reason_sink *to, const struct training_plan *p)
+{
+    const int precision = p->spec->model.precision;
+    char text[96];
+    const struct accelerator *a = p->type->accelerator;
+    if (precision >= 0 && a != NULL && a->peak_flops[precision] > 0) {
+        snprintf(text, sizeof text, "dense %s of one %s", precision_names[precision],
+                 p->type->accelerator_name);
+        say(to, "peak", chip_peak_flops(a, (enum precision)precision) / 1e12, "TFLOP/s", text);
+    }
+}
+
+/* By the model's FLOPs and the measured rate. False when one of them is not known. */
+static bool implied_mfu(const struct training_plan *p, const struct model_shape *shape,
+                        double *flops, double *mfu)
+{
+    const int precision = p->spec->model.precision;
+    const struct accelerator *a = p->type->accelerator;
+    const struct training_spec *s = p->spec;
+    const bool tokens = counts_tokens(p, shape);
+    const double units = tokens && s->samples.given ? s->samples.median * shape->sequence
+                         : s->tokens.given          ? s->tokens.median
+                                                    : s->samples.median;
+    bool assumed;
+    *flops = shape->class == MODEL_OTHER
+                 ? 0
+                 : speed_flops_per_unit(shape, tokens ? SPEED_UNIT_TOKEN : SPEED_UNIT_SAMPLE,
+                                        s->speed.real_share.median, true, &assumed);
+    if (!(*flops > 0) || precision < 0 || a == NULL || !(a->peak_flops[precision] > 0) ||
+        !(units > 0) || !(p->work.planned_work_s > 0) ||
+        (p->speed != SPEED_THROUGHPUT && p->speed != SPEED_JOB_THROUGHPUT)) {
+        return false;
+    }
+    *mfu = units * s->epochs.median * *flops / p->work.planned_work_s /
+           (a->peak_flops[precision] * p->type->accelerator_count * p->work.nodes);
+    return true;
+}
+
+static void say_measured(const struct reason_sink *to, const struct training_plan *p)
+{
+    const struct model_shape shape = model_shape_resolve(&p->spec->model, p->preset, NULL);
+    double flops, mfu;
+    if (implied_mfu(p, &shape, &flops, &mfu)) {
+        say(to, "work", flops / 1e9, "GFLOP",
+            counts_tokens(p, &shape) ? "a token, forward and backward"
+                                     : "a sample, forward and backward");
+        say_peak(to, p);
+        say(to, "utilisation", 100 * mfu, "%", "of the peak, by the measured speed (MFU)");
+    }
+}
+
+static void say_estimate(const struct reason_sink *to, const struct training_plan *p)
+{
+    const struct speed_estimate *e = &p->estimate;
+    const struct model_shape shape = model_shape_resolve(&p->spec->model, p->preset, NULL);
+    const double rate = p->speed == SPEED_MFU ? 0 : e->step.units_per_s;
+    const bool tokens = counts_tokens(p, &shape);
+    char text[96];
+    say(to, "work", e->flops_per_unit / 1e9, "GFLOP",
+        tokens ? "a token, forward and backward" : "a sample, forward and backward");
+    say_peak(to, p);
+    say(to, "utilisation", 100 * (p->speed == SPEED_MFU ? p->spec->mfu.median : e->mfu), "%",
+        p->speed == SPEED_MFU ? "of the peak, as stated (MFU)"
+                              : "of the peak, by the estimate (MFU)");
+    if (rate > 0) {
+        snprintf(text, sizeof text,
+                 "of all accelerators; in 9 of 10 futures within a factor of %.3g",
+                 exp(1.645 * e->sigma));
+        say(to, "rate", rate, tokens ? "tokens/s" : "samples/s", text);
+    }
+}
+
+/* Parts of the step; of one token or sample where the batch is not known. */
+static void say_step(const struct reason_sink *to, const struct training_plan *p)
+{
+    const struct speed_estimate *e = &p->estimate;
+    const struct step_time *t = &e->step;
+    const bool known = e->question.units_per_step > 0;
+    const double scale = known ? 1e3 : 1e6;
+    const char *unit = known ? "ms" : "us";
+    const struct {
+        const char *name;
+        double part_s;
+        const char *note;
+    } parts[] = {{"compute", t->compute_s, NULL},
+                 {"memory traffic", t->traffic_s, NULL},
+                 {"communication", t->exchange_s - t->hidden_s, "beyond what computing hides"},
+                 {"delay", t->delay_s, "latency, for each doubling of the accelerators"},
+                 {"bubble", t->bubble_s, "idle pipeline stages"}};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (parts[i].part_s > 0) {
+            say(to, parts[i].name, scale * parts[i].part_s, unit, parts[i].note);
+        }
+    }
+    if (t->hidden_s > 0) {
+        say(to, "hidden exchange", scale * t->hidden_s, unit, "behind the computing");
+    }
+    say(to, "whole", scale * t->step_s, unit,
+        known ? "of an optimizer step"
+              : "of one unit of work on one accelerator, as the batch is not stated");
+    if (isfinite(e->loader_units_per_s)) {
+        say(to, "loader", e->loader_units_per_s, "units/s", "that the input pipeline delivers");
+    }
+    say(to, "bottleneck", NAN, "", step_bound_names[t->bound]);
+}
+
 /* ---- all of it ---- */
+
+static void say_speed(struct reason_sink *to, const struct training_plan *p)
+{
+    to->part = "speed";
+    if (p->speed == SPEED_MFU || p->speed == SPEED_ROOFLINE) {
+        say_estimate(to, p);
+    } else if (p->type != NULL) {
+        say_measured(to, p);
+    }
+    if (p->speed == SPEED_ROOFLINE) {
+        to->part = "step";
+        say_step(to, p);
+    }
+}
 
 void training_reasons(const struct work_plan *plan, work_reason_row *row, void *context)
 {
     const struct training_plan *p = training_plan_of(plan);
     struct reason_sink to = {.row = row, .context = context};
+    say_speed(&to, p);
     if (p->memory.checked) {
         to.part = "GPU memory";
         say_gpu(&to, &p->memory);
