@@ -83,7 +83,7 @@ static void record(struct crew *c, uint32_t slot, uint32_t count, enum end_reaso
     double booted_s = n->ready_s < now_s ? n->ready_s : now_s;
     double waited_s = now_s - booted_s - told_s;
     activity_s[ACTIVITY_BOOT] = booted_s - n->start_s;
-    activity_s[c->independent ? ACTIVITY_USEFUL : ACTIVITY_WAITING] = waited_s > 0 ? waited_s : 0;
+    activity_s[c->independent && !c->own_books ? ACTIVITY_USEFUL : ACTIVITY_WAITING] = waited_s > 0 ? waited_s : 0;
     usage_log_add(c->fleet->log,
                   (struct usage){.workload = c->workload,
                                  .slot = slot,

@@ -76,6 +76,8 @@ struct crew {
     uint32_t launched;       /* launches in this world */
     uint32_t interrupted;    /* nodes the cloud took in this world */
     bool independent;
+    bool own_books;   /* independent nodes: what each did is told by independent_did, the rest was
+                         waiting */
     uint32_t ready;   /* independent nodes held that have booted, without … */
     uint32_t leaving; /* … and those of them that are under notice, which work on to its end */
 

@@ -187,6 +187,16 @@ struct trail *fleet_trail(const struct fleet *f)
     return f->trail;
 }
 
+void fleet_log_attempts(struct fleet *f, struct attempt_log *log)
+{
+    f->attempts = log;
+}
+
+struct attempt_log *fleet_attempts(const struct fleet *f)
+{
+    return f->attempts;
+}
+
 struct random_world fleet_world(const struct fleet *f)
 {
     return f->world;

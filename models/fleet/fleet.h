@@ -7,6 +7,7 @@
 #define FLEETCAST_MODELS_FLEET_H
 
 #include "engine/calendar.h"
+#include "models/fleet/attempt_log.h"
 #include "models/fleet/crew.h"
 #include "models/fleet/journal.h"
 #include "models/fleet/trail.h"
@@ -52,6 +53,9 @@ struct market *fleet_market(const struct fleet *f);
 struct journal *fleet_journal(const struct fleet *f);
 struct trail *fleet_trail(const struct fleet *f);
 struct random_world fleet_world(const struct fleet *f);
+/* Attempts are logged there from now on; NULL: nowhere, as at first. */
+void fleet_log_attempts(struct fleet *f, struct attempt_log *log);
+struct attempt_log *fleet_attempts(const struct fleet *f);
 /* Something could not be done inside an event (calendar full, memory): the replication must be
  * refused. */
 void fleet_fail(struct fleet *f);

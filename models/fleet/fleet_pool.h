@@ -34,6 +34,7 @@ struct fleet {
     struct usage_log *log;
     struct journal *journal;
     struct trail *trail;
+    struct attempt_log *attempts;
     struct random_world world;
     struct crew **crews;
     size_t crew_count, crew_capacity;

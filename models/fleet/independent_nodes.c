@@ -62,6 +62,34 @@ void independent_make(struct crew *c)
     c->independent = true;
 }
 
+void independent_keep_books(struct crew *c)
+{
+    c->own_books = true;
+}
+
+/* The crew's own books stay empty, so that a node has done what they lack. */
+void independent_did(struct crew *c, uint32_t slot, enum activity activity, double s)
+{
+    c->nodes[slot].joined_s[activity] -= s;
+}
+
+void independent_end(struct crew *c, uint32_t slot, enum end_reason reason)
+{
+    crew_end(c, slot, 1, CREW_NOT_LEAVING, reason);
+    pool_grant(c->in);
+    pool_freed(c->in);
+}
+
+uint32_t independent_room(const struct crew *c)
+{
+    const struct fleet_pool *p = c->in;
+    bool open = (p->first_asking == NULL || p->first_asking == c) &&
+                c->fleet->calendar->now_s >= p->closed_until_s && p->capacity > p->held;
+    uint32_t room = open ? p->capacity - p->held : 0;
+    uint32_t left = c->size - c->held;
+    return room < left ? room : left;
+}
+
 void independent_want_at_least(struct crew *c, uint32_t count)
 {
     uint32_t taken = c->held + c->waiting + c->asked;

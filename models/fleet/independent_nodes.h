@@ -20,6 +20,16 @@ void independent_want_at_least(struct crew *c, uint32_t count);
  * first those that have not booted, then the others, on the highest slots first. */
 void independent_keep(struct crew *c, uint32_t count, enum end_reason reason);
 
+/* Likewise before the first world: what a node did after its boot is told node by node. */
+void independent_keep_books(struct crew *c);
+/* The node of this slot spent s seconds on this activity. */
+void independent_did(struct crew *c, uint32_t slot, enum activity activity, double s);
+/* Ends the node of this slot, which is held and under no notice. */
+void independent_end(struct crew *c, uint32_t slot, enum end_reason reason);
+/* How many more nodes would be launched at once if they were asked for now (after the waits of a
+ * pool that has any). */
+uint32_t independent_room(const struct crew *c);
+
 /* For crew.c only: those launched now, in slots from `from` to before `to`, will have booted. */
 void independent_await_boots(struct crew *c, uint32_t from, uint32_t to);
 

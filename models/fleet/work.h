@@ -21,6 +21,17 @@
 
 /* ---- what became of it ---- */
 
+/* Of many jobs that queue for nodes. Waits from coming to first running; turnarounds to the end. Of
+ * jobs that have not run or ended: up to the end of the world. */
+struct work_queue {
+    uint32_t jobs, done; /* that came; those of them that are done */
+    uint32_t waited;     /* jobs that did not run at once */
+    double wait_mean_s, wait_p50_s, wait_p95_s, wait_max_s;
+    double turnaround_mean_s, turnaround_p95_s;
+    double base_node_s;      /* nodes of the first way to buy × the time from beginning to end … */
+    double base_busy_node_s; /* … and how much of it jobs ran on them */
+};
+
 /* Times from the scenario's start. What a kind does not know of stays 0. */
 struct work_result {
     bool by_clock;                 /* usage by the clock: never late, never unfinished */
@@ -40,6 +51,7 @@ struct work_result {
     uint32_t interruptions;        /* of nodes, by the cloud */
     double handed_in_s;            /* when it was submitted, or what it waits for was done; set by
                                       the study */
+    const struct work_queue *queue; /* NULL: the kind has none; borrowed as above */
     double needed_node_s;          /* by the clock: nodes × seconds that were needed … */
     double served_node_s;          /* … and for which as many nodes had booted and were held */
 };

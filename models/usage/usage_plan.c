@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/usage/usage_plan.h"
 
-#include "engine/text.h"
+#include "models/fleet/independent_terms.h"
 #include "models/fleet/work_making.h"
 
 #include <math.h>
@@ -54,76 +54,10 @@ static bool check_nodes(const struct usage_making *m)
     return true;
 }
 
-static bool check_policy(const struct usage_making *m)
-{
-    const void *params;
-    if (m->terms.policy.index < 0) {
-        return true;
-    }
-    const struct policy *policy = strategy_policy(&m->terms, &params);
-    int uses = 0;
-    bool fits = m->terms.buy >= 0 && policy_uses(policy, params, (enum purchase)m->terms.buy);
-    for (int k = 0; k < PURCHASE_COUNT; k++) {
-        uses += policy_uses(policy, params, (enum purchase)k);
-    }
-    if (fits && uses == 1) {
-        return true; /* it always asks for what `buy` says */
-    }
-    return refuse(m, terms_place(m),
-                  "policy '%s' of strategy '%s' decides for a gang, but the nodes of '%s' are "
-                  "independent: say where they come from in order, such as 'fill: [{buy: spot}, "
-                  "{buy: on-demand}]'",
-                  policy->schema->name, m->strategy, m->workload);
-}
-
-/* What chooses for a gang as a whole. */
-static bool check_gang_keys(const struct usage_making *m)
-{
-    const struct strategy_terms *t = &m->terms;
-    const struct {
-        bool given;
-        const char *key;
-        struct place where;
-    } keys[] = {{t->zones.count > 0, "zones", t->zones_place},
-                {t->failover >= 0, "failover", t->failover_place},
-                {t->max_price.given, "max_price", t->max_price_place},
-                {t->max_hourly.given, "max_hourly", t->max_hourly_place},
-                {t->stop_at_budget.given, "stop_at_budget", t->stop_at_budget_place}};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        if (keys[i].given) {
-            return refuse(m, keys[i].where,
-                          "'%s' is for a gang, but the nodes of '%s' are independent: say it under "
-                          "'workloads' of the gang; 'fill' may name a zone in each entry",
-                          keys[i].key, m->workload);
-        }
-    }
-    return true;
-}
-
 static bool check_terms(const struct usage_making *m)
 {
-    if (!check_gang_keys(m)) {
-        return false;
-    }
-    bool filled = m->terms.fill.count > 0;
-    bool good = check_nodes(m);
-    if (filled && m->terms.buy >= 0) {
-        return refuse(m, m->terms.fill_place,
-                      "'fill' of strategy '%s' says how the nodes are bought; drop 'buy'",
-                      m->strategy);
-    }
-    if (filled && m->terms.policy.index >= 0) {
-        return refuse(m, m->terms.fill_place,
-                      "'fill' of strategy '%s' says which pool is asked when; drop 'policy'",
-                      m->strategy);
-    }
-    if (!filled && m->terms.buy < 0) {
-        return refuse(m, terms_place(m),
-                      "strategy '%s' does not say how to buy for '%s'; expected such as 'buy: "
-                      "on-demand' or 'fill: [{buy: spot}, {buy: on-demand}]'",
-                      m->strategy, m->workload);
-    }
-    return check_policy(m) && good;
+    bool nodes = check_nodes(m);
+    return independent_terms_check(m->request, &m->terms, m->workload) && nodes;
 }
 
 /* ---- the need ---- */
@@ -163,22 +97,12 @@ static bool make_need(const struct usage_making *m, double *most)
 static bool add_entry(struct usage_making *m, const struct fill_spec *f, uint32_t most)
 {
     struct usage_plan *p = m->plan;
-    struct strategy_terms terms = m->terms;
-    if (f->instance != NULL) {
-        terms.instance = f->instance;
-        terms.instance_place = f->instance_place;
-    }
-    if (f->zone != NULL) {
-        terms.zone = f->zone;
-    }
+    struct place where;
+    struct strategy_terms terms = independent_terms_of(&m->terms, f, &where);
     const struct instance_type *type = work_type(m->request, &terms, m->workload);
     if (type == NULL) {
         return false;
     }
-    struct place where = f->zone != NULL         ? f->zone_place
-                         : f->instance != NULL   ? f->instance_place
-                         : m->terms.zone != NULL ? m->terms.zone_place
-                                                 : m->terms.instance_place;
     int pool = work_pool(m->request, &terms, m->workload, type, (enum purchase)f->buy, where);
     if (pool < 0) {
         return false;
@@ -234,24 +158,6 @@ static void warn_of_too_few(const struct usage_making *m)
 
 /* ---- all of it ---- */
 
-static const char *how_text(const struct usage_making *m)
-{
-    const struct fill_spec *f = m->terms.fill.items;
-    struct text t;
-    text_init(&t, 500);
-    text_add(&t, m->terms.fill.count > 0 ? "filled in order: " : "each node by itself");
-    for (size_t i = 0; i < m->terms.fill.count; i++) {
-        text_add(&t, i == 0 ? "" : ", then ");
-        if (f[i].nodes > 0) {
-            text_format(&t, "%lld ", (long long)f[i].nodes);
-        }
-        text_add(&t, strategy_buy_names[f[i].buy]);
-    }
-    const char *how = work_text(m->c, "%s", t.data);
-    text_release(&t);
-    return how;
-}
-
 bool usage_plan_make(struct usage_plan *plan, const struct work_request *request)
 {
     const struct usage_spec *spec = request->spec;
@@ -277,7 +183,7 @@ bool usage_plan_make(struct usage_plan *plan, const struct work_request *request
     plan->work.nodes = plan->most_nodes;
     plan->work.submit_s = plan->need.from_s;
     plan->work.planned_overhead_s = variate_planned_mean(&spec->boot);
-    plan->work.how = how_text(&m);
+    plan->work.how = independent_terms_text(&m.terms, m.c);
     if (!spec->boot.given) {
         assumptions_add(m.c->assumptions, false, "default",
                         work_text(m.c, "boot of a node of %s", m.workload),

@@ -6,12 +6,15 @@
 
 #include "engine/schema.h"
 #include "models/fleet/work.h"
+#include "models/jobs/jobs_work.h"
 #include "models/training/training_work.h"
 #include "models/usage/usage_work.h"
 
 #define WORKLOAD_KIND_ROWS(ROW)                                                                    \
     ROW(training)                                                                                  \
-    ROW(usage)
+    ROW(usage)                                                                                     \
+    ROW(jobs)                                                                                      \
+    ROW(trials)
 
 extern const struct work_kind *const workload_kinds[]; /* NULL-terminated */
 extern const struct schema *const workload_variants[]; /* their schemas, same order */

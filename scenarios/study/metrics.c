@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/study/metrics.h"
 
+#include "scenarios/study/queue_metrics.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -131,6 +133,31 @@ const struct metric_row metric_table[METRIC_COUNT] = {
         {"beyond_trace", "", METRIC_YES_NO, JOIN_ANY, false,
          "1 when the work went on after a trace of its pools had ended (`wrap: no`): what happened "
          "then rests on no data; absent where no trace ends"},
+    [METRIC_JOBS] = {"jobs", "", METRIC_NUMBER, JOIN_SUM, true,
+                     "Jobs that came (`kind: jobs`, `kind: trials`); absent without such a "
+                     "workload, as the nine after it"},
+    [METRIC_JOBS_DONE] = {"jobs_done", "", METRIC_NUMBER, JOIN_SUM, true,
+                          "Those of them that are done; trials that were given up early included"},
+    [METRIC_JOBS_WAITED] = {"jobs_waited", "frac", METRIC_NUMBER, JOIN_OWN, false,
+                            "Share of them that did not run at once"},
+    [METRIC_WAIT_MEAN] =
+        {"wait_mean", "h", METRIC_NUMBER, JOIN_OWN, true,
+         "Mean time from when a job comes to when it first runs; of those that have not run, up to "
+         "the end"},
+    [METRIC_WAIT_P50] = {"wait_p50", "h", METRIC_NUMBER, JOIN_OWN, true,
+                         "In this world half of the jobs waited no longer; of `all` with several "
+                         "such workloads absent, as all quantiles over jobs"},
+    [METRIC_WAIT_P95] = {"wait_p95", "h", METRIC_NUMBER, JOIN_OWN, true,
+                         "In this world 95 % of the jobs waited no longer"},
+    [METRIC_WAIT_MAX] = {"wait_max", "h", METRIC_NUMBER, JOIN_LAST, true, "Longest wait of a job"},
+    [METRIC_TURNAROUND_MEAN] = {"turnaround_mean", "h", METRIC_NUMBER, JOIN_OWN, true,
+                                "Mean time from when a job comes to when it is done"},
+    [METRIC_TURNAROUND_P95] = {"turnaround_p95", "h", METRIC_NUMBER, JOIN_OWN, true,
+                               "In this world 95 % of the jobs were done in that time"},
+    [METRIC_UTILISATION] =
+        {"utilisation", "frac", METRIC_NUMBER, JOIN_OWN, false,
+         "Share of the nodes of the strategy's first way to buy, held or not, that jobs ran on, "
+         "from the workload's beginning to its end"},
 };
 
 const struct shared_line metric_shared_lines[] = {
@@ -317,6 +344,7 @@ void metric_fill(struct metric_cells *c, const struct work_result *r, const stru
     c->value[METRIC_CHECKPOINTS].number = (double)r->checkpoints;
     c->value[METRIC_IDLE].number = r->idle_s / 3600;
     fill_served(c, r);
+    queue_metrics_fill(c, r->queue);
     fill_served_share(c);
 }
 
@@ -366,6 +394,7 @@ void metric_fill_all(struct metric_cells *all, const struct metric_cells *worklo
             all->value[m].number = join((enum metric)m, workloads, count);
         }
     }
+    queue_metrics_join(all, workloads, count);
     all->value[METRIC_MAKESPAN].number = makespan_of_all(workloads, count);
     leave_times(all);
     fill_served_share(all);
