@@ -12,7 +12,7 @@
 #define SIGMA_SHORT_STEP         0.35
 #define SIGMA_CAMPAIGN           0.24
 #define SIGMA_STACK              0.22 /* added where the stack is not stated */
-#define SIGMA_CHIP               0.15 /* added where the chip has no row: assumed */
+#define SIGMA_FAR                0.15 /* added where no row is near: assumed */
 #define BIAS_SHORT_STEP          0.75
 
 double speed_error_sigma(const struct speed_situation *s, double *bias)
@@ -34,8 +34,8 @@ double speed_error_sigma(const struct speed_situation *s, double *bias)
     if (s->stack == STACK_UNSTATED) {
         sigma = hypot(sigma, SIGMA_STACK);
     }
-    if (s->evidence == CHIP_EXTRAPOLATED) {
-        sigma = hypot(sigma, SIGMA_CHIP);
+    if (s->evidence == CHIP_EXTRAPOLATED || s->outside) {
+        sigma = hypot(sigma, SIGMA_FAR);
     }
     return sigma;
 }

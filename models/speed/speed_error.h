@@ -24,6 +24,7 @@ struct speed_situation {
     enum speed_stack stack;
     enum chip_evidence evidence;
     bool short_step; /* b t < SPEED_SHORT_STEP_S, or fine-tuning with a small batch */
+    bool outside;    /* of the range of models and jobs that were measured */
     bool campaign;   /* whole published campaigns, see struct roofline */
 };
 /* sigma, and in *bias the factor on the point. */

@@ -19,6 +19,23 @@ double speed_sequence(const struct model_shape *m)
                                        : SPEED_SEQUENCE;
 }
 
+bool speed_outside(const struct model_shape *m, double accelerators)
+{
+    switch (m->class) {
+    case MODEL_LLM:
+        return m->parameters < 70e6 || m->parameters > 1.1e12 || m->sequence > 8192 ||
+               accelerators > 4608;
+    case MODEL_ENCODER:
+        return m->sequence > 512;
+    case MODEL_CNN:
+        return m->gmac < 1.8 || m->gmac > 16;
+    case MODEL_OTHER:
+    case MODEL_CLASS_COUNT:
+        break;
+    }
+    return true;
+}
+
 static double tokens_per_sample(const struct speed_setting *s)
 {
     if (s->unit == SPEED_UNIT_SAMPLE) {
@@ -114,6 +131,8 @@ static void make_error(const struct speed_setting *s, struct speed_estimate *e)
                                   .evidence = e->evidence,
                                   .short_step = s->small_batch,
                                   .campaign = s->campaign};
+    e->outside = speed_outside(&s->model, s->accelerators);
+    now.outside = e->outside;
     make_unit(s, e, 1);
     if (s->batch > 0) {
         const double b = s->batch * e->units_per_sample / s->accelerators;

@@ -64,6 +64,7 @@ struct speed_estimate {
     double sigma; /* of ln(rate); 0 where an mfu is stated */
     double bias;  /* on speed, of small portions; it is in the rate already */
     bool sequence_assumed;
+    bool outside; /* of what was measured: see speed_outside */
     enum chip_evidence evidence;
     double loader_units_per_s;
     struct step_question question; /* what the step was computed from */
@@ -72,6 +73,10 @@ struct speed_estimate {
 
 /* Tokens of a sequence: the model's, else as above. */
 double speed_sequence(const struct model_shape *m);
+/* True beyond the measured models and jobs: language models of 70M to 1.1T parameters with
+ * sequences of up to 8192 on up to 4608 accelerators, encoders with up to 512 tokens, image
+ * classifiers of 1.8 to 16 GMAC. */
+bool speed_outside(const struct model_shape *m, double accelerators);
 /* FLOPs of a unit; 0: unknown. A transformer's sequence that nobody states is
  * assumed (*assumed), or, where `or_none`, its attention is left out. */
 double speed_flops_per_unit(const struct model_shape *m, enum speed_unit unit, double real_share,

@@ -256,13 +256,20 @@ static bool check_mfu(const struct making *m, double mfu, const char *says)
     return true;
 }
 
-/* How long a sample of text is decides how much work it is. */
-static bool check_samples(const struct making *m)
+/* How long a sample of text is decides how much work it is; images have no tokens. */
+static bool check_units(const struct making *m)
 {
+    const struct training_spec *s = m->spec;
     const struct model_shape shape = shape_of(m->plan, NULL);
     const bool text = shape.class == MODEL_LLM || shape.class == MODEL_ENCODER;
-    return !m->spec->samples.given || !text || shape.sequence > 0 ||
-           making_complain_once(m, DIAGNOSTIC_ERROR, m->spec->samples_place,
+    if (shape.class == MODEL_CNN && s->tokens.given) {
+        return making_complain_once(m, DIAGNOSTIC_ERROR, s->item.place,
+                                    "the work of '%s' is stated in tokens, but its model is a "
+                                    "convolution net; expected 'samples'",
+                                    m->plan->work.workload_name);
+    }
+    return !s->samples.given || !text || shape.sequence > 0 ||
+           making_complain_once(m, DIAGNOSTIC_ERROR, s->samples_place,
                                 "the work of '%s' is stated in samples, but not how long they are; "
                                 "expected 'sequence' in its 'model', or 'tokens'",
                                 m->plan->work.workload_name);
@@ -283,7 +290,7 @@ bool training_estimate_make(const struct making *m)
     if (m->type->accelerator == NULL) {
         return refuse_chip(m);
     }
-    if (!check_samples(m)) {
+    if (!check_units(m)) {
         return false;
     }
     take_chip(m);
@@ -299,6 +306,12 @@ bool training_estimate_make(const struct making *m)
     const double mfu = s->mfu.given ? s->mfu.median : p->estimate.mfu;
     return check_mfu(m, mfu, s->mfu.given ? "stated 'mfu'" : "estimated speed") &&
            (s->mfu.given || add_scores(m));
+}
+
+double training_estimate_units_per_work(const struct training_plan *plan)
+{
+    const struct model_shape shape = shape_of(plan, NULL);
+    return units_per_work(plan, &shape);
 }
 
 bool training_estimate_check_measured(const struct making *m, double units_per_s)

@@ -14,6 +14,8 @@ bool training_estimate_make(const struct making *m);
 /* Units of work (tokens or samples, as the workload counts them) per second on so many nodes. */
 double training_estimate_units_per_s(const struct training_plan *plan, double nodes,
                                      const double *drawn);
+/* Of the estimate's units (tokens, sequences, images) in one of the workload's. */
+double training_estimate_units_per_work(const struct training_plan *plan);
 /* What a measured speed would mean for the accelerators' peak: refused above it, doubted above 70
  * %. True where nothing is known. */
 bool training_estimate_check_measured(const struct making *m, double units_per_s);

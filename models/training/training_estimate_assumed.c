@@ -41,18 +41,41 @@ static void assume_stated_mfu(const struct making *m)
                     s->mfu.median, precision_names[s->model.precision]);
 }
 
+/* Why it is less sure, and what holds it up, where that is not the accelerator itself. */
+static void add_doubts(const struct training_plan *p, struct text *out)
+{
+    const struct speed_estimate *e = &p->estimate;
+    if (e->evidence == CHIP_EXTRAPOLATED) {
+        text_add(out, "; no measurement of this accelerator");
+    }
+    if (e->outside) {
+        text_add(out, "; outside the range of models and jobs that were measured");
+    }
+    if (e->step.bound != STEP_COMPUTE && e->step.bound != STEP_TRAFFIC) {
+        text_format(out, "; the bottleneck is the %s", step_bound_names[e->step.bound]);
+    }
+    if (e->step.bound == STEP_LOADER) {
+        text_format(out, ", without which %.4g would be reached",
+                    e->step.own_units_per_s / training_estimate_units_per_work(p) *
+                        p->spec->speed.factor.median);
+    }
+}
+
 static void assume_speed(const struct making *m)
 {
     const struct training_plan *p = m->plan;
     const struct speed_estimate *e = &p->estimate;
-    const bool extrapolated = e->evidence == CHIP_EXTRAPOLATED;
+    struct text doubts;
+    text_init(&doubts, 0);
+    add_doubts(p, &doubts);
     assumptions_add(
-        m->context->assumptions, extrapolated, fitted,
+        m->context->assumptions, e->evidence == CHIP_EXTRAPOLATED || e->outside, fitted,
         making_name(m, "speed of %s on %u x %s", p->work.workload_name, p->work.nodes,
                     m->type->name),
         "%.4g %s/s, mfu %.3g of the %s peak, in 9 of 10 futures within a factor of %.3g%s",
         work_per_s(p), work_unit(p), e->mfu, precision_names[m->spec->model.precision],
-        exp(Z_95 * e->sigma), extrapolated ? "; no measurement of this accelerator" : "");
+        exp(Z_95 * e->sigma), doubts.data);
+    text_release(&doubts);
     assumptions_add(m->context->assumptions, false, NULL,
                     making_name(m, "error of the estimated speed of %s", p->work.workload_name),
                     "one draw a replication and kind of accelerator, with correlation %.2g between "
@@ -193,7 +216,7 @@ void training_estimate_describe(const struct training_plan *p, struct text *out)
     const struct step_time *t = &e->step;
     char flops[48];
     text_format(out,
-                "estimated: %.6g %s/s on %.0f accelerators, %.3g GFLOP a %s at mfu %.3g of %s "
+                "estimated: %.6g %s/s on %.0f accelerators, %.4g GFLOP a %s at mfu %.3g of %s "
                 "each",
                 work_per_s(p), work_unit(p), p->work.nodes * p->chips_per_node,
                 e->flops_per_unit / 1e9,

@@ -140,6 +140,8 @@ static const struct refusal_row refusals[] = {
      P4D(1), 2, "no speed can be estimated for 'w' in int8"},
     {"samples of unknown length", "samples: 1M, model: {parameters: 100M, precision: fp16}", P3, 2,
      "expected 'sequence' in its 'model', or 'tokens'"},
+    {"tokens of images", "tokens: 1M, model: {gmac: 4, precision: fp16}", P3, 2,
+     "but its model is a convolution net; expected 'samples'"},
     {"more accelerators than samples",
      "tokens: 1B, parallel: {batch: 16}, model: {parameters: 100M, precision: bf16}", P4D(4), 4,
      "32 data-parallel ways of 'w' under strategy 's' are more than the 16 samples of its batch; "
@@ -216,6 +218,15 @@ static void what_is_assumed(void **state)
     assert_false(assumption(s, "speed of w on 4 x p4d.24xlarge")->extrapolated);
     assert_non_null(strstr(assumption(s, "communication of w on 4 x p4d.24xlarge")->value,
                            "300 GB/s inside a node, 6.25 GB/s of network"));
+    study_free(s);
+    s = study_of(
+        "samples: 1M, stack: tuned, loader: 1150/s, memory: {check: no}, model: {gmac: 30, "
+        "parameters: 25.6M, precision: fp16}",
+        P3);
+    a = assumption(s, "speed of w on 1 x p3.16xlarge");
+    assert_true(a->extrapolated);
+    assert_non_null(strstr(a->value, "outside the range of models and jobs"));
+    assert_non_null(strstr(a->value, "the bottleneck is the input pipeline, without which 1633"));
     study_free(s);
 }
 
