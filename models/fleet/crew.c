@@ -4,6 +4,7 @@
 #include "engine/text.h"
 #include "models/fleet/fleet_pool.h"
 #include "models/fleet/independent_nodes.h"
+#include "models/fleet/pool_advice.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -300,6 +301,9 @@ static void node_launch(struct crew *c, uint32_t slot)
         if (isfinite(life_s) && calendar_schedule(f->calendar, n->start_s + life_s, EVENT_NODE,
                                                   node_struck, c, slot, &n->event) != CALENDAR_OK) {
             f->failed = true;
+        }
+        if (isfinite(life_s)) {
+            pool_advice_strike(c, slot, n->start_s + life_s);
         }
     }
 }

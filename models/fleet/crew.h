@@ -36,6 +36,7 @@ struct crew_events {
     void (*lost)(void *owner, struct crew *c);   /* they are gone */
     void (*capacity)(void *owner, struct crew *c); /* the pool's capacity changed, or it reopened */
     void (*room)(void *owner, struct crew *c);     /* a crew of the pool has given nodes back */
+    void (*advised)(void *owner, struct crew *c);  /* a rebalance recommendation; may be NULL */
 };
 
 enum node_state {

@@ -78,7 +78,9 @@ static struct fleet_pool *fleet_pool_for(struct fleet *f, int pool)
                              .pool = pool,
                              .quota = market_plan_quota(market_plan_of(f->market), pool),
                              .source_regain = random_source("regain/%s", name),
-                             .source_falls = random_source("falls/%s", name)};
+                             .source_falls = random_source("falls/%s", name),
+                             .source_advice = random_source("advice/%s", name),
+                             .source_false_alarms = random_source("advice/%s/false", name)};
     f->pools[f->pool_count++] = p;
     return p;
 }

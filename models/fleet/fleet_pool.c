@@ -2,6 +2,7 @@
 #include "models/fleet/fleet_pool.h"
 
 #include "engine/text.h"
+#include "models/fleet/pool_advice.h"
 
 #include <math.h>
 #include <string.h>
@@ -299,6 +300,7 @@ static void pool_schedule_change(struct fleet_pool *p)
     double next_s = market_next_change(f->market, p->pool, f->calendar->now_s, p->most);
     if (isfinite(next_s)) {
         pool_schedule(p, next_s, pool_capacity_event, NULL);
+        pool_advice_change(p, next_s);
     }
 }
 
@@ -332,4 +334,5 @@ void pool_begin(struct fleet_pool *p)
     pool_look(p);
     pool_schedule_change(p);
     pool_schedule_reserved(p);
+    pool_advice_begin(p);
 }

@@ -22,7 +22,7 @@ struct fleet_pool {
     uint32_t guaranteed;              /* nodes that can be held in it now, used or not */
     struct crew *first_asking, *last_asking;
     struct event_id reopen, room;
-    uint64_t source_regain, source_falls;
+    uint64_t source_regain, source_falls, source_advice, source_false_alarms;
 };
 
 /* Times that looking at a node takes. */

@@ -295,6 +295,21 @@ double market_notice_s(struct market *m, int pool)
     return pool_at(m, pool)->notice_s;
 }
 
+bool market_rebalances(const struct market *m, int pool)
+{
+    return pool_at(m, pool)->rebalance.given;
+}
+
+double market_rebalance_lead_s(const struct market *m, int pool, double u_share, double u_lead)
+{
+    return rebalance_lead_s(&pool_at(m, pool)->rebalance, u_share, u_lead);
+}
+
+double market_false_alarm_s(const struct market *m, int pool, double u)
+{
+    return rebalance_false_after_s(&pool_at(m, pool)->rebalance, u);
+}
+
 static double delay_s(const struct pool_state *s, double u)
 {
     return s->delayed ? fmax(0.0, distribution_quantile(&s->delay, u)) : 0.0;

@@ -161,6 +161,12 @@ double market_hazard(struct market *m, int pool);
 bool market_ends_nodes(struct market *m, int pool);
 double market_node_life_s(struct market *m, int pool, double u);
 double market_notice_s(struct market *m, int pool);
+/* Whether rebalance recommendations come at all; how long before its notice an interruption with
+ * two uniforms of its own is announced (-1: it is not), and the time to the next false alarm. See
+ * rebalance.h. */
+bool market_rebalances(const struct market *m, int pool);
+double market_rebalance_lead_s(const struct market *m, int pool, double u_share, double u_lead);
+double market_false_alarm_s(const struct market *m, int pool, double u);
 /* Time after an interruption of ours in which this pool grants nothing; drawn by u. 0 by default.
  */
 double market_regain_s(struct market *m, int pool, double u);

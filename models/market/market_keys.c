@@ -277,6 +277,12 @@ static const struct schema_key spot_keys[] = {
      .default_text = "13",
      .offset = SPOT(down_long_ratio),
      .help = "Mean of the long ones over the mean of the short ones (hyperexponential)."},
+    {.name = "rebalance",
+     .kind = SCHEMA_SECTION,
+     .inner = &rebalance_schema,
+     .offset = SPOT(rebalance),
+     .given_offset = SPOT(rebalance.given),
+     .help = "Early warnings of interruptions, for `on_rebalance`; default: none."},
 };
 
 const struct schema spot_schema = {

@@ -7,6 +7,7 @@
 
 #include "engine/inputs.h"
 #include "engine/schema.h"
+#include "models/market/rebalance.h"
 #include "models/market/replay_keys.h"
 
 #include <stdbool.h>
@@ -60,6 +61,7 @@ struct spot_spec {
     struct number price_floor;               /* share of on-demand */
     struct number max_price;                 /* per hour */
     struct place max_price_place;
+    struct rebalance_spec rebalance;
 };
 
 struct on_demand_spec {

@@ -58,6 +58,12 @@ static bool begin_spot(struct market *m, struct pool_state *s, struct random_wor
         return false;
     }
     s->notice_s = number_value(&spec->notice, drawn);
+    if (!rebalance_begin(&s->rebalance, &spec->rebalance, drawn)) {
+        snprintf(m->message, sizeof m->message,
+                 "the drawn parameters of 'rebalance.lead' of pool '%s' are impossible",
+                 s->plan->info.name);
+        return false;
+    }
     if (s->plan->kind == CAPACITY_HIDDEN) {
         struct hidden_parameters h = pool_terms_hidden(spec, &s->plan->prior, drawn);
         hidden_path_begin(&s->path, &h);

@@ -20,6 +20,7 @@ struct pool_state {
     struct window_cost *windows; /* WINDOWS: by window */
     struct life_law life;        /* zeroed but of spot: none */
     double notice_s;
+    struct rebalance rebalance;
     struct distribution delay;                 /* spot: regain; on-demand: wait */
     bool delayed;                              /* false: `delay` is 0 for certain */
     struct hidden_path path;                   /* hidden */

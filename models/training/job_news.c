@@ -125,6 +125,17 @@ static void on_noticed(void *owner, struct crew *c)
     }
 }
 
+/* The work is saved at once; then it goes on, unless the notice has come meanwhile. */
+static void on_advised(void *owner, struct crew *c)
+{
+    struct job *j = owner;
+    const struct training_spec *s = j->plan->spec;
+    if (s->on_rebalance == ON_NOTICE_CHECKPOINT && s->checkpoint.mode == CHECKPOINT_PERIODIC &&
+        c == j->progress.crew && j->progress.phase == PHASE_WORK && c->noticed == 0) {
+        progress_leave(&j->progress); /* on_saved works on */
+    }
+}
+
 static void on_losing(void *owner, struct crew *c)
 {
     struct job *j = owner;
@@ -216,4 +227,5 @@ const struct crew_events job_crew_events = {
     .lost = on_lost,
     .capacity = on_capacity,
     .room = on_room,
+    .advised = on_advised,
 };

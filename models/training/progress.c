@@ -508,7 +508,7 @@ static void write_done(void *actor, uint64_t tag)
         return;
     }
     enter(p, PHASE_SAVED, HUGE_VAL, NULL);
-    say(p, leaving ? "checkpoint before the move written" : "emergency checkpoint written");
+    say(p, leaving ? "checkpoint out of turn written" : "emergency checkpoint written");
     p->events->saved(p->owner, leaving);
 }
 

@@ -141,6 +141,13 @@ static const struct schema_key training_keys[] = {
      .offset = JOB(on_notice),
      .help =
          "What is done at the notice of an interruption; `checkpoint` counts if the write fits."},
+    {.name = "on_rebalance",
+     .kind = SCHEMA_CHOICE,
+     .choices = on_notice_names,
+     .default_text = "nothing",
+     .offset = JOB(on_rebalance),
+     .help = "What is done at a rebalance recommendation (`rebalance` of the pool): `checkpoint` "
+             "writes one at once, and work goes on."},
     {.name = "restart",
      .kind = SCHEMA_CHOICE,
      .choices = restart_names,

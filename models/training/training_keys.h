@@ -42,8 +42,9 @@ struct training_spec {
     struct schema_list job_throughput; /* struct throughput_spec, of the whole job at that count */
     struct number scaling;             /* share of linear scaling above one node */
     struct checkpoint_spec checkpoint;
-    struct variate boot; /* seconds from launch to ready */
-    int on_notice, restart;
+    struct variate boot;         /* seconds from launch to ready */
+    int on_notice, on_rebalance; /* enum on_notice */
+    int restart;
     struct number patience;   /* seconds */
     struct quantity submit;   /* from the scenario's start */
     struct quantity deadline; /* from submission; may be absent */

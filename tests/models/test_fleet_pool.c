@@ -444,6 +444,70 @@ static void a_node_counts_until_it_is_gone(void **state)
     bed_release(&b);
 }
 
+/* ---- rebalance recommendations ---- */
+
+/* 60 s before a fall below what is held; not before one that takes nothing, nor to empty crews. */
+static void falls_are_announced(void **state)
+{
+    (void)state;
+    struct scripted_pool p = {.name = "spot",
+                              .purchase = PURCHASE_SPOT,
+                              .steps = {{0, 9}, {300, 5}, {500, 3}, {520, 9}},
+                              .step_count = 4,
+                              .rebalance_lead_s = 60};
+    struct bed b;
+    bed_make(&b, &p, 1);
+    struct crew *a = bed_add(&b, 0, 0, 2), *c = bed_add(&b, 1, 0, 2);
+    bed_add(&b, 2, 0, 5); /* holds nothing */
+    bed_begin(&b);
+    crew_ask(a);
+    crew_ask(c);
+    bed_run(&b, 299);
+    bed_assert_told(&b, "0 a holds 2; 0 b holds 2; 100 a ready; 100 b ready; ");
+    bed_run(&b, 499);
+    bed_assert_told(&b, "300 a capacity; 300 b capacity; 300 c capacity; 440 a advised; "
+                        "440 b advised; ");
+    bed_release(&b);
+}
+
+/* A node's own end is announced to its crew alone, if it is still held then. */
+static void ends_of_nodes_are_announced(void **state)
+{
+    (void)state;
+    struct scripted_pool p = bed_spot();
+    p.hazard_per_s = 1e-4;
+    p.rebalance_lead_s = 1;
+    struct bed b;
+    bed_make(&b, &p, 1);
+    struct crew *a = bed_add(&b, 0, 0, 1);
+    bed_add(&b, 1, 0, 1);
+    bed_begin(&b);
+    crew_ask(a);
+    double life_s = bed_life_s(&b, 0, 0, 1e-4);
+    bed_run(&b, life_s - 1.5);
+    bed_assert_told(&b, "0 a holds 1; 100 a ready; ");
+    bed_run(&b, life_s - 0.5);
+    char told[40];
+    snprintf(told, sizeof told, "%.7g a advised; ", life_s - 1);
+    bed_assert_told(&b, told);
+    bed_release(&b);
+}
+
+static void false_alarms_come_by_their_own_clock(void **state)
+{
+    (void)state;
+    struct scripted_pool p = bed_spot();
+    p.false_alarm_s = 400;
+    struct bed b;
+    bed_make(&b, &p, 1);
+    struct crew *a = bed_add(&b, 0, 0, 1);
+    bed_begin(&b);
+    bed_at(&b, 500, bed_ask, a);
+    bed_run(&b, 1300);
+    bed_assert_told(&b, "500 a holds 1; 600 a ready; 800 a advised; 1200 a advised; ");
+    bed_release(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -463,6 +527,9 @@ int main(void)
         cmocka_unit_test(a_wait_does_not_lift_the_limit),
         cmocka_unit_test(pools_share_a_quota),
         cmocka_unit_test(a_node_counts_until_it_is_gone),
+        cmocka_unit_test(falls_are_announced),
+        cmocka_unit_test(ends_of_nodes_are_announced),
+        cmocka_unit_test(false_alarms_come_by_their_own_clock),
     };
     return cmocka_run_group_tests_name("fleet_pool", tests, NULL, NULL);
 }

@@ -414,6 +414,27 @@ static const struct job_row rows[] = {
      "5\n",
      {"done 1190 of 1000; checkpoints 4, restarts 1, switches 1, launches 8; spot 2420, "
       "on-demand 2760"}},
+    /* Advised at 440: 30 s more are saved at 450, and of the work from there on 50 are lost. Again
+       at 700, restored at 850, 670 left: w 1150 c 1160 w 1460 c 1470 w 1540 c 1550. */
+    {"a rebalance recommendation, saved at once",
+     {.spot = {GAP(500, 700), .rebalance_lead_s = 60},
+      .jobs = {{GANG, SAVES, .on_rebalance = ON_NOTICE_CHECKPOINT, .policy = "wait"}}},
+     "spot 0-3 0..500 interrupted: useful 330, checkpoint 20, boot 100, lost 50\n"
+     "spot 0-3 700..1550 finished: useful 670, checkpoint 30, restore 50, boot 100\n",
+     {"done 1550 of 1000; checkpoints 5, restarts 1, losses 1, idle 200, launches 8, interruptions "
+      "4; spot 5400, on-demand 0"}},
+    {"a rebalance recommendation, not heeded",
+     {.spot = {GAP(500, 700), .rebalance_lead_s = 60}, .jobs = {{GANG, SAVES, .policy = "wait"}}},
+     "spot 0-3 0..500 interrupted: useful 300, checkpoint 10, boot 100, lost 90\n"
+     "spot 0-3 700..1580 finished: useful 700, checkpoint 30, restore 50, boot 100\n",
+     {"done 1580 of 1000; checkpoints 4, restarts 1, losses 1, idle 200, launches 8, interruptions "
+      "4; spot 5520, on-demand 0"}},
+    /* At 435 and 870: w 400 c 410 w 435 c 445 w 745 c 755 w 870 c 880 w 1140 c 1150. */
+    {"false alarms cost a checkpoint each",
+     {.spot = {.false_alarm_s = 435},
+      .jobs = {{GANG, SAVES, .on_rebalance = ON_NOTICE_CHECKPOINT, .policy = "wait"}}},
+     "spot 0-3 0..1150 finished: useful 1000, checkpoint 50, boot 100\n",
+     {"done 1150 of 1000; checkpoints 5, launches 4; spot 4600, on-demand 0"}},
     {"without checkpoints, on-demand is ready at the instant at which the work ends",
      {.jobs = {{GANG, .mode = CHECKPOINT_NONE, .restore_s = 50, .policy = "script",
                 .wants = {{0, PURCHASE_SPOT}, {1000, PURCHASE_ON_DEMAND}}}}},

@@ -70,8 +70,14 @@ static void on_room(void *owner, struct crew *c)
     tell(owner, "room");
 }
 
+static void on_advised(void *owner, struct crew *c)
+{
+    (void)c;
+    tell(owner, "advised");
+}
+
 static const struct crew_events events = {on_granted, on_ready,    on_noticed, on_losing,
-                                          on_lost,    on_capacity, on_room};
+                                          on_lost,    on_capacity, on_room,    on_advised};
 
 void bed_make(struct bed *b, const struct scripted_pool *pools, size_t pool_count)
 {

@@ -113,6 +113,7 @@ static void fill_spec(struct training_spec *spec, const struct job_script *s)
     spec->checkpoint.restore_from_scratch = s->restore_from_scratch;
     spec->boot = spread(s->boot_s, s->boot_spread_s);
     spec->on_notice = s->on_notice;
+    spec->on_rebalance = s->on_rebalance;
     spec->restart = s->restart;
     spec->at_horizon = s->at_horizon;
     spec->patience = NUMBER_CERTAIN(s->patience_s < 0 ? 1e9 : s->patience_s);

@@ -28,6 +28,8 @@ struct scripted_pool {
         money_t per_hour;
     } prices[SCRIPTED_PRICES]; /* later ones, by time; from_s 0: no more */
     struct pool_quota quota;
+    double rebalance_lead_s; /* before each interruption; 0: none is announced */
+    double false_alarm_s;    /* from one to the next; 0: none */
 };
 
 /* Copies the pools; pool k has index k. NULL when out of memory. The caller frees it with

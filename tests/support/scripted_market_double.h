@@ -147,6 +147,23 @@ size_t market_plan_windows(const struct market_plan *p, int pool,
     return 0;
 }
 
+bool market_rebalances(const struct market *m, int pool)
+{
+    return m->pools[pool].rebalance_lead_s > 0 || m->pools[pool].false_alarm_s > 0;
+}
+
+double market_rebalance_lead_s(const struct market *m, int pool, double u_share, double u_lead)
+{
+    (void)u_share, (void)u_lead;
+    return m->pools[pool].rebalance_lead_s > 0 ? m->pools[pool].rebalance_lead_s : -1;
+}
+
+double market_false_alarm_s(const struct market *m, int pool, double u)
+{
+    (void)u;
+    return m->pools[pool].false_alarm_s > 0 ? m->pools[pool].false_alarm_s : HUGE_VAL;
+}
+
 double market_trace_end_s(struct market *m, int pool)
 {
     (void)m, (void)pool;
