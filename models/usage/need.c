@@ -3,7 +3,7 @@
 
 #include "engine/civil_time.h"
 #include "models/fleet/work_making.h"
-#include "models/usage/moment.h"
+#include "models/fleet/moment.h"
 
 #include <math.h>
 

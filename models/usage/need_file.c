@@ -2,7 +2,7 @@
 #include "models/usage/need_file.h"
 
 #include "engine/csv_reader.h"
-#include "models/usage/moment.h"
+#include "models/fleet/moment.h"
 
 #include <stdlib.h>
 #include <string.h>

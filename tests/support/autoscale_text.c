@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/autoscale_text.h"
 
-#include "engine/diagnostics.h"
-#include "scenarios/reader/binder.h"
+#include "tests/support/section_text.h"
 #include "tests/support/testing.h"
-#include "tests/support/yaml_round.h"
 
 #include <stdio.h>
 
@@ -26,17 +24,10 @@ void autoscale_text_open(struct autoscale_text *t, const char *list, uint32_t mi
                          uint32_t maximum)
 {
     char text[2000];
-    struct autoscale_list read = {0};
-    struct diagnostics *d = diagnostics_new();
+    struct autoscale_list read;
     *t = (struct autoscale_text){.arena = arena_new(0)};
-    struct binder b = {.arena = t->arena, .d = d, .currency = "USD", .folder = "."};
-    b.inputs = inputs_new(t->arena);
     snprintf(text, sizeof text, "autoscale: %s\n", list);
-    bool good = binder_fill(&b, &list_schema, yaml_of_text(t->arena, d, "a.yaml", text), &read);
-    if (!good) {
-        diagnostics_write(d, stdout);
-        fail_msg("refused: %s", list);
-    }
+    section_text_read(&list_schema, text, t->arena, inputs_new(t->arena), &read);
     const struct schema_variant_item *items = read.list.items;
     for (size_t i = 0; i < read.list.count && i < 8; i++) {
         const struct autoscaler *a = autoscaler_table[items[i].variant.index];
@@ -47,7 +38,6 @@ void autoscale_text_open(struct autoscale_text *t, const char *list, uint32_t mi
         t->uses[t->count++] =
             (struct autoscaler_use){.autoscaler = a, .params = items[i].variant.params};
     }
-    diagnostics_free(d);
     assert_true(autoscaler_group_init(&t->group, t->arena, t->uses, t->count, minimum, maximum));
     autoscaler_group_begin(&t->group, 0.0);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "models/usage/moment.h"
+#include "models/fleet/moment.h"
 
 #include "engine/civil_time.h"
 #include "engine/quantity.h"
