@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/training_rows.h"
 
+#include "tests/support/training_subject.h"
+#include "tests/support/worded_amounts.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,196 +14,18 @@
 #define IMAGENET_IMAGES   1281167.0 /* ILSVRC 2012, training */
 #define NODE_ACCELERATORS 8.0
 
-const char *const training_columns[] = {"id",        "kind",      "model",     "params", "data",
-                                        "gpu_model", "gpu_count", "precision", "metric", "value",
-                                        "unit",      "spread",    "source",    "notes",  NULL};
+const char *const training_columns[] = {
+    "id",        "kind",   "model", "params", "data",   "gpu_model", "gpu_count", "aws_equiv",
+    "precision", "metric", "value", "unit",   "spread", "source",    "notes",     NULL};
 
-/* What a line says, and what has been understood of it so far. */
-struct reading {
-    struct csv_reader *csv;
-    const struct catalogue *catalogue;
-    struct training_row *row;
-    double measured; /* the value as it stands */
-    double seconds;  /* of the unit, where it is one of time; else 0 */
-    bool encoder_pretraining;
-};
-
-static const char *text_of(const struct reading *g, enum training_column c)
+const char *reading_text(const struct reading *g, enum training_column c)
 {
     return csv_text(g->csv, (size_t)c);
 }
 
-static bool says(const struct reading *g, enum training_column c, const char *words)
+bool reading_says(const struct reading *g, enum training_column c, const char *words)
 {
-    return strcasestr(text_of(g, c), words) != NULL;
-}
-
-/* ---- amounts in words ---- */
-
-static double scale_of(char letter)
-{
-    switch (letter) {
-    case 'k':
-    case 'K':
-        return 1e3;
-    case 'M':
-        return 1e6;
-    case 'B':
-        return 1e9;
-    case 'T':
-        return 1e12;
-    default:
-        return 0;
-    }
-}
-
-/* "2.40M", "1.0T", "512" at the beginning; 0: none. A letter counts only at the end of a word. */
-static double amount_at(const char *text, bool *scaled)
-{
-    char *end;
-    *scaled = false;
-    if (!isdigit((unsigned char)*text)) {
-        return 0;
-    }
-    const double value = strtod(text, &end);
-    const double scale =
-        isalnum((unsigned char)end[0]) && isalnum((unsigned char)end[1]) ? 0 : scale_of(end[0]);
-    *scaled = scale > 0;
-    return value * (*scaled ? scale : 1);
-}
-
-static double amount_after(const char *text, const char *word)
-{
-    bool scaled;
-    for (const char *at = strcasestr(text, word); at != NULL; at = strcasestr(at + 1, word)) {
-        if (at > text && isalpha((unsigned char)at[-1])) {
-            continue; /* "mbs" is no "bs" */
-        }
-        const char *number = at + strlen(word);
-        number += strspn(number, " =");
-        const double value = amount_at(number, &scaled);
-        if (value > 0) {
-            return value;
-        }
-    }
-    return 0;
-}
-
-static double amount_before(const char *text, const char *word)
-{
-    bool scaled;
-    const char *at = strcasestr(text, word);
-    if (at == NULL || at == text) {
-        return 0;
-    }
-    while (at > text && at[-1] == ' ') {
-        at--;
-    }
-    while (at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '.')) {
-        at--;
-    }
-    return amount_at(at, &scaled);
-}
-
-/* ---- what is trained ---- */
-
-/* Nets for which 6 FLOPs per parameter and token mean nothing, and what is missing. */
-static const char *foreign_model(const struct reading *g)
-{
-    static const char *const names[] = {
-        "transformer-xl", "transformer", "lstm", "rnn",   "ncf", "dlrm", "diffusion",
-        "recommend",      "gnmt",        "unet", "u-net", "ssd", "mask"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (says(g, COLUMN_MODEL, names[i])) {
-            return "no FLOPs per sample: a class without measured rows";
-        }
-    }
-    return NULL;
-}
-
-struct net {
-    const char *name;
-    double gmac;       /* multiply-adds of a forward pass at 224 pixels, 1e9 (torchvision) */
-    double parameters; /* likewise */
-};
-
-static const struct net *find_net(const struct reading *g)
-{
-    static const struct net nets[] = {{"resnet152", 11.6, 60.2e6}, {"resnet101", 7.8, 44.5e6},
-                                      {"resnet50", 4.1, 25.6e6},   {"resnet34", 3.67, 21.8e6},
-                                      {"resnet18", 1.8, 11.7e6},   {"vgg16", 15.5, 138.4e6}};
-    char plain[128] = "";
-    size_t n = 0;
-    for (const char *c = text_of(g, COLUMN_MODEL); *c != '\0' && n + 1 < sizeof plain; c++) {
-        if (isalnum((unsigned char)*c)) {
-            plain[n++] = (char)tolower((unsigned char)*c);
-        }
-    }
-    for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++) {
-        const char *at = strstr(plain, nets[i].name);
-        if (at != NULL && (at[strlen(nets[i].name)] < '0' || at[strlen(nets[i].name)] > '9')) {
-            return &nets[i];
-        }
-    }
-    return NULL;
-}
-
-static struct number stated(double value)
-{
-    struct number n = NUMBER_CERTAIN(value);
-    n.given = value > 0;
-    return n;
-}
-
-static const char *read_transformer(struct reading *g)
-{
-    struct speed_setting *s = &g->row->setting;
-    bool scaled;
-    const bool encoder = says(g, COLUMN_MODEL, "bert");
-    const char *words = text_of(g, COLUMN_PARAMS);
-    struct model_spec spec = {.class = encoder ? MODEL_ENCODER : MODEL_LLM, .precision = -1};
-    const double parameters = amount_at(words, &scaled);
-    if (!(parameters > 0)) {
-        return "no number of parameters";
-    }
-    const double all = strstr(words, "act") != NULL && strchr(words, '/') != NULL
-                           ? amount_at(strchr(words, '/') + 1, &scaled)
-                           : parameters;
-    spec.parameters = stated(all);
-    spec.active_parameters = stated(parameters);
-    double sequence = amount_after(text_of(g, COLUMN_DATA), "seqs of");
-    if (!(sequence > 0)) {
-        sequence = amount_after(text_of(g, COLUMN_DATA), "seq ");
-    }
-    spec.sequence = stated(sequence);
-    if (encoder && !(sequence > 0)) {
-        return "no sequence length";
-    }
-    s->model = model_shape_resolve(
-        &spec, encoder ? catalogue_model(g->catalogue, "bert-large") : NULL, NULL);
-    s->unit = encoder ? SPEED_UNIT_SAMPLE : SPEED_UNIT_TOKEN;
-    return NULL;
-}
-
-static const char *read_model(struct reading *g)
-{
-    struct speed_setting *s = &g->row->setting;
-    const struct net *net = find_net(g);
-    if (net != NULL && says(g, COLUMN_DATA, "cifar")) {
-        return "images of another size, in a net of its own design: no FLOPs per sample";
-    }
-    if (net != NULL) {
-        s->model = (struct model_shape){.class = MODEL_CNN,
-                                        .gmac = net->gmac,
-                                        .parameters = net->parameters,
-                                        .active_parameters = net->parameters,
-                                        .trained_parameters = net->parameters,
-                                        .precision = -1};
-        s->unit = SPEED_UNIT_SAMPLE;
-        return NULL;
-    }
-    const char *foreign = foreign_model(g);
-    return foreign != NULL ? foreign : read_transformer(g);
+    return strcasestr(reading_text(g, c), words) != NULL;
 }
 
 /* Shares of real tokens in Wikipedia sequences of 512 (Krell et al., arXiv 2107.02027): MLPerf
@@ -211,95 +36,7 @@ static double real_share(const struct reading *g)
     if (m->class != MODEL_ENCODER || m->sequence < 512) {
         return 1;
     }
-    return says(g, COLUMN_SOURCE, "training_results") ? 0.5 : 0.65;
-}
-
-/* ---- what it runs on ---- */
-
-/* Data sheets of accelerators that no instance of the catalogue has. */
-static const struct accelerator others[] = {
-    {.name = "P100",
-     .full_name = "NVIDIA P100",
-     .peak_flops = {[PRECISION_FP32] = 9.3e12},
-     .memory_bandwidth_bytes_per_s = 732e9,
-     .date = "2016"},
-    {.name = "A30",
-     .full_name = "NVIDIA A30",
-     .peak_flops = {[PRECISION_FP32] = 10.3e12,
-                    [PRECISION_TF32] = 82e12,
-                    [PRECISION_FP16] = 165e12,
-                    [PRECISION_BF16] = 165e12},
-     .memory_bandwidth_bytes_per_s = 933e9,
-     .date = "2021"},
-};
-
-/* The accelerator's name, up to its memory, as a word of the text; *exact: with its memory. */
-static bool names_chip(const char *text, const char *name, bool *exact)
-{
-    const size_t length = strcspn(name, "-");
-    *exact = name[length] == '\0' || strstr(text, name + length + 1) != NULL;
-    char base[32];
-    snprintf(base, sizeof base, "%.*s", (int)length, name);
-    for (const char *at = strstr(text, base); at != NULL; at = strstr(at + 1, base)) {
-        const bool begins = at == text || !isalnum((unsigned char)at[-1]);
-        if (begins && !isalnum((unsigned char)at[length])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static const char *read_chip(struct reading *g)
-{
-    const char *text = text_of(g, COLUMN_GPU_MODEL);
-    const struct accelerator *found = NULL;
-    bool exact, settled = false;
-    if (strchr(text, '/') != NULL) {
-        return "two kinds of accelerators";
-    }
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (names_chip(text, others[i].name, &exact)) {
-            g->row->chip = others[i];
-            return NULL;
-        }
-    }
-    for (size_t i = 0; i < catalogue_types(g->catalogue); i++) {
-        const struct accelerator *a = catalogue_type_at(g->catalogue, i)->accelerator;
-        if (a == NULL || a == found || !names_chip(text, a->name, &exact)) {
-            continue;
-        }
-        settled = settled || exact;
-        if (found == NULL || exact) {
-            found = a;
-        } else if (!settled &&
-                   found->memory_bandwidth_bytes_per_s < a->memory_bandwidth_bytes_per_s) {
-            return "an accelerator of several memories: which is not said";
-        }
-    }
-    if (found == NULL) {
-        return "an accelerator that the catalogue does not know";
-    }
-    if (strcasestr(text, "pcie") != NULL && strstr(found->full_name, "SXM") != NULL) {
-        return "a PCIe variant that the catalogue does not know";
-    }
-    g->row->chip = *found;
-    return NULL;
-}
-
-static const char *read_precision(struct reading *g)
-{
-    static const struct {
-        const char *word;
-        enum precision precision;
-    } words[] = {{"fp8", PRECISION_FP8},   {"tf32", PRECISION_TF32},  {"bf16", PRECISION_BF16},
-                 {"fp16", PRECISION_FP16}, {"mixed", PRECISION_FP16}, {"fp32", PRECISION_FP32}};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (says(g, COLUMN_PRECISION, words[i].word)) {
-            g->row->setting.precision = words[i].precision;
-            return NULL;
-        }
-    }
-    return "no precision";
+    return reading_says(g, COLUMN_SOURCE, "training_results") ? 0.5 : 0.65;
 }
 
 /* The widest network of the catalogue's instances with this accelerator; else what is of no use. */
@@ -325,6 +62,15 @@ static void read_links(struct reading *g)
 
 /* ---- software ---- */
 
+/* No language model was measured on chips of 2022 and later without fused attention (arXiv
+ * 2205.14135, 2022). */
+static bool after_fused_attention(const struct reading *g)
+{
+    const char *date = g->row->chip.date;
+    return g->row->setting.model.class == MODEL_LLM && date != NULL &&
+           strtol(date, NULL, 10) >= 2022;
+}
+
 /* What the source runs, as its own description says it: fused attention and optimizer and a fast
  * input pipeline, or not. The first that matches counts. */
 static enum speed_stack read_stack(const struct reading *g)
@@ -334,23 +80,27 @@ static enum speed_stack read_stack(const struct reading *g)
         enum speed_stack stack;
     } stacks[] = {
         {"llm-foundry", STACK_TUNED},
-        {"training_results_v", STACK_TUNED},
+        {"training_results_v", STACK_TUNED}, /* MLPerf */
         {"llm.c", STACK_TUNED},
         {"megatron-core", STACK_TUNED},
-        {"megatron-lm readme @d98e", STACK_TUNED},
+        {"nemo", STACK_TUNED},
+        {"transformerengine", STACK_TUNED},
+        {"torchtitan", STACK_TUNED},
         {"mxnet", STACK_TUNED},
-        {"pytorch/languagemodeling/bert", STACK_TUNED},
+        {"pytorch/languagemodeling/bert", STACK_TUNED}, /* fused LAMB and layer norm */
         {"deeplearningexamples", STACK_PLAIN},
         {"megatron-lm", STACK_PLAIN},
+        {"deepspeed", STACK_PLAIN},
         {"smith et al. 2022", STACK_PLAIN},
         {"bigscience", STACK_PLAIN},
         {"metaseq", STACK_PLAIN},
         {"opt paper", STACK_PLAIN},
+        {"tensorflow", STACK_PLAIN},
         {"gavel", STACK_PLAIN},
     };
     for (size_t i = 0; i < sizeof stacks / sizeof stacks[0]; i++) {
-        if (says(g, COLUMN_SOURCE, stacks[i].words)) {
-            return stacks[i].stack;
+        if (reading_says(g, COLUMN_SOURCE, stacks[i].words)) {
+            return after_fused_attention(g) ? STACK_TUNED : stacks[i].stack;
         }
     }
     return STACK_UNSTATED;
@@ -359,7 +109,7 @@ static enum speed_stack read_stack(const struct reading *g)
 /* Rows of one source share its repository, or its submitter, or its paper. */
 static void read_source(const struct reading *g)
 {
-    const char *text = text_of(g, COLUMN_SOURCE);
+    const char *text = reading_text(g, COLUMN_SOURCE);
     size_t length = strcspn(text, "@,[");
     const char *results = strstr(text, "/results");
     const char *paren = strstr(text, " (");
@@ -377,29 +127,16 @@ static void read_source(const struct reading *g)
 
 /* ---- how much, and how fast ---- */
 
-static double unit_seconds(const char *unit)
-{
-    static const struct {
-        const char *begins;
-        double seconds;
-    } units[] = {{"seconds", 1}, {"s/", 1}, {"minutes", 60}, {"hours", 3600}, {"days", DAY_S}};
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (strncmp(unit, units[i].begins, strlen(units[i].begins)) == 0) {
-            return units[i].seconds;
-        }
-    }
-    return 0;
-}
-
 /* Units of the whole run; 0: not stated. */
 static double whole_work(const struct reading *g)
 {
     const struct speed_setting *s = &g->row->setting;
-    const char *data = text_of(g, COLUMN_DATA);
+    const char *data = reading_text(g, COLUMN_DATA);
     bool scaled;
     if (s->model.class == MODEL_CNN) {
-        return says(g, COLUMN_DATA, "imagenet") ? amount_before(data, "epochs") * IMAGENET_IMAGES
-                                                : 0;
+        return reading_says(g, COLUMN_DATA, "imagenet")
+                   ? amount_before(data, "epochs") * IMAGENET_IMAGES
+                   : 0;
     }
     if (s->model.class == MODEL_ENCODER) {
         return amount_before(data, "seqs");
@@ -407,9 +144,9 @@ static double whole_work(const struct reading *g)
     if (strcasestr(data, "up to") != NULL || strcasestr(data, "per iteration") != NULL) {
         return 0;
     }
-    const double tokens = amount_before(data, "tokens");
-    const double first = amount_at(data + strspn(data, "~ "), &scaled);
-    return tokens > 0 ? tokens : scaled ? first : 0;
+    const double steps = amount_of_steps(data), tokens = amount_before(data, "tok");
+    const double first = amount_at(data, &scaled);
+    return steps > 0 ? steps : tokens > 0 ? tokens : scaled ? first : 0;
 }
 
 static const char *read_whole_run(struct reading *g)
@@ -422,7 +159,7 @@ static const char *read_whole_run(struct reading *g)
         return "the work is not stated, or not as tokens, sequences or epochs of a known set";
     }
     /* A run of days has restarts, evaluation and idle time in it, unless it says not. */
-    s->campaign = (accelerator_hours || time_s > DAY_S) && !says(g, COLUMN_UNIT, "ideal") &&
+    s->campaign = (accelerator_hours || time_s > DAY_S) && !reading_says(g, COLUMN_UNIT, "ideal") &&
                   s->model.class == MODEL_LLM;
     if (s->campaign && s->stack == STACK_UNSTATED) {
         s->stack = STACK_TUNED; /* the factor of campaigns is of all software together */
@@ -434,7 +171,7 @@ static const char *read_whole_run(struct reading *g)
 static const char *read_iteration(struct reading *g)
 {
     const struct speed_setting *s = &g->row->setting;
-    const char *data = text_of(g, COLUMN_DATA);
+    const char *data = reading_text(g, COLUMN_DATA);
     double units = strcasestr(data, "per iteration") != NULL ? amount_before(data, "tokens") : 0;
     if (!(units > 0) && s->batch > 0 && s->model.sequence > 0) {
         units = s->batch * s->model.sequence;
@@ -446,33 +183,47 @@ static const char *read_iteration(struct reading *g)
     return NULL;
 }
 
-/* A rate as it stands, by its unit. */
-static const char *read_rate(struct reading *g)
+/* Work per second in one of the unit's: by its first word. */
+static double rate_unit(const struct reading *g)
 {
     const struct speed_setting *s = &g->row->setting;
-    const char *unit = text_of(g, COLUMN_UNIT);
+    const char *unit = reading_text(g, COLUMN_UNIT);
     bool assumed;
     const double flops = speed_flops_per_unit(&s->model, s->unit, s->real_share, false, &assumed);
-    double rate = 0;
-    if (strncmp(unit, "img/s", 5) == 0 || strncmp(unit, "seq/s", 5) == 0 ||
-        strcmp(unit, "tokens/s") == 0) {
-        rate = g->measured;
-    } else if (strncmp(unit, "tokens/s/GPU", 12) == 0) {
-        rate = g->measured * s->accelerators;
-    } else if (strncmp(unit, "TFLOP/s/GPU", 11) == 0) {
-        /* Recomputation adds a forward pass: 8 for 6. */
-        const double model_share = strstr(unit, "recompute") != NULL ? 6.0 / 8 : 1;
-        rate = g->measured * 1e12 * model_share / flops * s->accelerators;
-    } else if (strcmp(unit, "%") == 0) {
-        rate = g->measured / 100 * g->row->chip.peak_flops[s->precision] / flops * s->accelerators;
-    } else if (strstr(unit, "steps/s") != NULL) {
-        rate = g->measured * amount_after(text_of(g, COLUMN_MODEL), "bs");
+    /* Recomputation adds a forward pass: 8 for 6. */
+    const double model_share = strcasestr(unit, "recompute") != NULL ? 6.0 / 8 : 1;
+    const bool images = s->model.class == MODEL_CNN;
+    const bool sequences = strncasecmp(unit, "seq", 3) == 0 || strncasecmp(unit, "sample", 6) == 0;
+    if (strncasecmp(unit, "tflop", 5) == 0 || strncasecmp(unit, "pflop", 5) == 0) {
+        return (tolower((unsigned char)unit[0]) == 't' ? 1e12 : 1e15) * model_share / flops;
     }
-    if (!(rate > 0)) {
-        return "a unit that says no rate of this work";
+    if (unit[0] == '%') {
+        return g->row->chip.peak_flops[s->precision] / flops / 100;
     }
-    g->row->units_per_s = rate;
-    return NULL;
+    if (strcasestr(unit, "steps/s") != NULL) {
+        return amount_after(reading_text(g, COLUMN_MODEL), "bs");
+    }
+    if (images) {
+        return strncasecmp(unit, "im", 2) == 0 || sequences ? 1 : 0;
+    }
+    if (sequences) {
+        return s->unit == SPEED_UNIT_SAMPLE ? 1 : s->model.sequence;
+    }
+    return strncasecmp(unit, "tok", 3) == 0 && s->unit == SPEED_UNIT_TOKEN ? 1 : 0;
+}
+
+/* A rate as it stands, of the job or of each accelerator. */
+static const char *read_rate(struct reading *g)
+{
+    static const char *const each[] = {"/gpu", "per gpu", "/device", "/accelerator", "/chip"};
+    const char *unit = reading_text(g, COLUMN_UNIT);
+    bool per_chip = unit[0] == '%';
+    for (size_t i = 0; i < sizeof each / sizeof each[0]; i++) {
+        per_chip = per_chip || strcasestr(unit, each[i]) != NULL;
+    }
+    g->row->units_per_s =
+        g->measured * rate_unit(g) * (per_chip ? g->row->setting.accelerators : 1);
+    return g->row->units_per_s > 0 ? NULL : "a unit that says no rate of this work";
 }
 
 static const char *read_measurement(struct reading *g)
@@ -494,30 +245,31 @@ static const char *read_measurement(struct reading *g)
 static void read_batch(struct reading *g)
 {
     struct speed_setting *s = &g->row->setting;
-    double batch = amount_after(text_of(g, COLUMN_DATA), "gbs");
+    double batch = amount_after(reading_text(g, COLUMN_DATA), "gbs");
     if (!(batch > 0)) {
-        batch = amount_after(text_of(g, COLUMN_SPREAD), "gb");
+        batch = amount_after(reading_text(g, COLUMN_SPREAD), "gb");
     }
     if (!(batch > 0)) {
-        batch = amount_after(text_of(g, COLUMN_MODEL), "bs") * s->accelerators;
+        batch = amount_after(reading_text(g, COLUMN_MODEL), "bs") * s->accelerators;
     }
     s->batch = batch;
-    const double ways = amount_after(text_of(g, COLUMN_NOTES), "model-parallel size");
+    const double ways = amount_after(reading_text(g, COLUMN_NOTES), "model-parallel size");
     if (ways > 1) {
         s->tensor = fmin(ways, NODE_ACCELERATORS);
         s->pipeline = ways / s->tensor;
     } else if (batch < s->accelerators) {
         s->batch = 0; /* some ways must be model-parallel, and which is not said */
     }
-    s->micro_batch = amount_after(text_of(g, COLUMN_DATA), "mbs");
+    s->micro_batch = amount_after(reading_text(g, COLUMN_DATA), "mbs");
 }
 
 static const char *read_count(struct reading *g)
 {
     struct speed_setting *s = &g->row->setting;
-    const char *count = text_of(g, COLUMN_GPU_COUNT);
-    s->accelerators = strtod(count, NULL);
-    if (s->accelerators >= 1) {
+    const char *count = reading_text(g, COLUMN_GPU_COUNT);
+    bool scaled;
+    s->accelerators = amount_at(count, &scaled);
+    if (s->accelerators >= 1 && strchr(count, '/') == NULL) {
         return NULL;
     }
     /* Hours of all of them together need no count. */
@@ -559,24 +311,26 @@ const char *training_row_read(struct training_row *row, struct csv_reader *r,
                                              .pipeline = 1,
                                              .compute_factor = 1,
                                              .loader_units_per_s = HUGE_VAL}};
-    snprintf(row->id, sizeof row->id, "%s", text_of(&g, COLUMN_ID));
-    snprintf(row->metric, sizeof row->metric, "%s", text_of(&g, COLUMN_METRIC));
+    snprintf(row->id, sizeof row->id, "%s", reading_text(&g, COLUMN_ID));
+    snprintf(row->metric, sizeof row->metric, "%s", reading_text(&g, COLUMN_METRIC));
     row->wanted = is_wanted(row->metric);
     read_source(&g);
-    row->setting.stack = read_stack(&g);
-    g.measured = strtod(text_of(&g, COLUMN_VALUE), NULL);
-    g.seconds = unit_seconds(text_of(&g, COLUMN_UNIT));
-    const char *(*const steps[])(struct reading *) = {read_model, read_chip, read_precision,
-                                                      read_count};
+    bool scaled;
+    g.measured = amount_at(reading_text(&g, COLUMN_VALUE), &scaled);
+    g.seconds = seconds_of_unit(reading_text(&g, COLUMN_UNIT));
+    const char *(*const steps[])(struct reading *) = {subject_read_model, subject_read_chip,
+                                                      subject_read_precision, read_count};
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         const char *reason = steps[i](&g);
         if (reason != NULL) {
             return reason;
         }
     }
-    row->setting.small_batch = says(&g, COLUMN_MODEL, "fine-tun");
+    row->setting.stack = read_stack(&g);
     row->setting.real_share = real_share(&g);
     read_batch(&g);
+    row->setting.small_batch = reading_says(&g, COLUMN_MODEL, "fine-tun") &&
+                               row->setting.batch < SPEED_SMALL_BATCH * row->setting.accelerators;
     read_links(&g);
     if (!(g.measured > 0)) {
         return "no value";
