@@ -3,7 +3,7 @@
 
 #include "engine/csv_reader.h"
 #include "engine/text.h"
-#include "models/usage/moment.h"
+#include "models/fleet/moment.h"
 
 #include <errno.h>
 #include <math.h>
