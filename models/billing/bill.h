@@ -21,7 +21,7 @@ enum bill_category {
     BILL_COMMITMENTS_USED,   /* inside the horizon */
     BILL_COMMITMENTS_UNUSED, /* … */
     BILL_COMMITMENTS_LATER,  /* after it, used or not, less what is of use elsewhere; all of it in
-                                the last month */
+                                the month after the one in which the horizon lies */
     BILL_STORAGE,
     BILL_TRANSFER, /* data transfer and NAT */
     BILL_FEES,     /* other charges beside nodes */
@@ -106,6 +106,12 @@ void bill_charge(struct bill *b, const struct rating_frame *f, enum bill_categor
 
 /* The frame's month that holds an instant; months >= 1. */
 size_t bill_month(const struct rating_frame *f, int64_t at_us);
+/* The one after that which holds the horizon's last instant, if there is one; months >= 1. */
+static inline size_t bill_later_month(const struct rating_frame *f)
+{
+    size_t month = bill_month(f, f->horizon_us > 0 ? f->horizon_us - 1 : 0);
+    return month + 1 < f->months ? month + 1 : month;
+}
 /* Spreads units evenly over the buckets that [from_us, to_us] meets, 0 <= from <= to; buckets >= 1.
  */
 void bill_spread(const struct rating_frame *f, double *buckets, int64_t from_us, int64_t to_us,

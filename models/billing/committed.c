@@ -332,9 +332,9 @@ static void add_signed(const struct pass *p)
             }
         }
         if (f->months > 0) {
-            accumulate(&b->month[f->months - 1], total - amortised - reused, &b->overflow);
-            bill_note(b, f, BILL_ROW_CATEGORY + BILL_COMMITMENTS_LATER, f->months - 1,
-                      account->later);
+            const size_t later = bill_later_month(f);
+            accumulate(&b->month[later], total - amortised - reused, &b->overflow);
+            bill_note(b, f, BILL_ROW_CATEGORY + BILL_COMMITMENTS_LATER, later, account->later);
             accumulate(&all_used_later, used_later, &b->overflow);
         }
         for (size_t i = 0; p->spend_units != NULL && i < f->buckets; i++) {
@@ -349,7 +349,8 @@ static void add_signed(const struct pass *p)
         bill_note(b, f, BILL_ROW_CATEGORY + BILL_COMMITMENTS_UNUSED, month, -b->by_month[used]);
     }
     if (f->months > 0) {
-        bill_note(b, f, BILL_ROW_CATEGORY + BILL_COMMITMENTS_USED, f->months - 1, all_used_later);
+        bill_note(b, f, BILL_ROW_CATEGORY + BILL_COMMITMENTS_USED, bill_later_month(f),
+                  all_used_later);
     }
 }
 

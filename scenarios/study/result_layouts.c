@@ -161,8 +161,9 @@ static const struct column categories[] = {
     TEXT("month", "Calendar month in UTC, as in monthly.csv"),
     TEXT("category",
          "What it is for: on-demand and spot nodes (on-demand less what commitments cover), "
-         "commitments-used (what is used after the horizon in the last month) and -unused inside "
-         "the horizon, commitments-later after it (in the last month), storage, transfer, fees, "
+         "commitments-used (what is used after the horizon in the month after it) and -unused "
+         "inside the horizon, commitments-later after it (in the month after it), storage, "
+         "transfer, fees, "
          "discount (negative), support, tax, "
          "and with an account displaced"),
     PERIOD_SPREAD("cost", "Cost of the category in the month", "months and categories"),
