@@ -293,7 +293,8 @@ void training_memory_assume(const struct making *m)
     } else if (m->spec->parallel.micro_batch == 0) {
         text_add(&t, "micro-batch 1");
     }
-    if (s->class != MODEL_CNN && m->spec->memory.attention < 0 && r->gpu.activations_known) {
+    const bool attends = s->class == MODEL_LLM || s->class == MODEL_ENCODER;
+    if (attends && m->spec->memory.attention < 0 && r->gpu.activations_known) {
         text_format(&t, "%sfused attention", t.length > 0 ? ", " : "");
     }
     if (!r->gpu.activations_known) {

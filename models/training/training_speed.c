@@ -2,6 +2,7 @@
 #include "models/training/training_speed.h"
 
 #include "engine/text.h"
+#include "models/catalogue/model_speeds.h"
 #include "models/training/training_estimate.h"
 #include "models/training/training_estimate_assumed.h"
 
@@ -205,6 +206,34 @@ static bool make_measured(const struct making *m, const struct throughput_spec *
     return training_estimate_check_measured(m, measured_per_s(p, p->work.nodes, NULL));
 }
 
+/* The catalogue has a measured speed of exactly this: the published model as it is, in this format,
+ * on one node's accelerators. */
+static bool take_published(const struct making *m)
+{
+    const struct model_spec *s = &m->spec->model;
+    const bool own = s->gmac.given || s->pixels.given || s->parameters.given || s->sequence.given ||
+                     s->trained_parameters.given || m->spec->mfu.given || !m->spec->samples.given;
+    const struct model_speed *row =
+        own || s->precision < 0 ? NULL
+                                : catalogue_model_speed(m->context->catalogue, s->preset, m->type,
+                                                        (enum precision)s->precision);
+    struct number *rate =
+        row == NULL ? NULL : arena_array(m->context->arena, 1, sizeof(struct number));
+    if (rate == NULL) {
+        return false;
+    }
+    *rate = NUMBER_CERTAIN(row->samples_per_s);
+    m->plan->speed = SPEED_THROUGHPUT;
+    m->plan->rate = rate;
+    assumptions_add(
+        m->context->assumptions, false, row->source,
+        making_name(m, "speed of %s on one %s", m->plan->work.workload_name, m->type->name),
+        "%.6g samples/s, as measured for %s in %s at %.0f samples an accelerator, %s",
+        row->samples_per_s, s->preset, precision_names[row->precision], row->batch_per_accelerator,
+        row->date);
+    return true;
+}
+
 bool training_speed_make(const struct making *m)
 {
     const struct training_spec *s = m->spec;
@@ -231,6 +260,9 @@ bool training_speed_make(const struct making *m)
             "state it for this count, or a 'throughput' per node",
             m->strategy->item.name, p->work.workload_name, m->type->name, p->work.nodes,
             other->item.name);
+    }
+    if (take_published(m)) {
+        return true;
     }
     if (training_estimate_possible(m)) {
         return training_estimate_make(m);
