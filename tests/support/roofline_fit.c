@@ -6,9 +6,9 @@
 
 #define MOST_STEPS 200
 #define DIFFERENCE 1e-5 /* of a logarithm */
-/* So that numbers which few rows tell of stay near where they began: a standard deviation of 1 for
+/* So that numbers which few rows tell of stay near where they began: a standard deviation of 3 for
  * the logarithm of each, beside one of 0.15 of a row's error. */
-#define HOLD (0.15 * 0.15)
+#define HOLD (0.05 * 0.05)
 
 const char *const roofline_fit_names[FIT_NUMBERS] = {
     "k llm (B/kFLOP)", "k encoder", "k cnn", "plain", "campaign", "step delay (s)"};
