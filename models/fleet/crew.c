@@ -21,6 +21,7 @@ void crew_free(struct crew *c)
     free(c->source_boot);
     free(c->source_lifetime);
     free(c->source_wait);
+    free(c->source_failure);
     free(c);
 }
 
@@ -30,17 +31,26 @@ bool crew_allocate(struct crew *c, const char *workload_name, const char *pool_n
     c->source_boot = calloc(c->size, sizeof *c->source_boot);
     c->source_lifetime = calloc(c->size, sizeof *c->source_lifetime);
     c->source_wait = calloc(c->size, sizeof *c->source_wait);
+    c->source_failure = calloc(c->size, sizeof *c->source_failure);
     if (c->nodes == NULL || c->source_boot == NULL || c->source_lifetime == NULL ||
-        c->source_wait == NULL) {
+        c->source_wait == NULL || c->source_failure == NULL) {
         return false;
     }
-    for (uint32_t i = 0; i < c->size; i++) {
-        c->source_boot[i] = random_source("launch/%s/%s/%u/boot", workload_name, pool_name, i);
-        c->source_lifetime[i] =
-            random_source("launch/%s/%s/%u/lifetime", workload_name, pool_name, i);
-        c->source_wait[i] = random_source("launch/%s/%s/%u/wait", workload_name, pool_name, i);
-    }
+    crew_name_sources(c, workload_name, pool_name);
     return true;
+}
+
+void crew_name_sources(struct crew *c, const char *workload_name, const char *pool_name)
+{
+    for (uint32_t i = 0; i < c->size; i++) {
+        uint32_t slot = c->first_slot + i;
+        c->source_boot[i] = random_source("launch/%s/%s/%u/boot", workload_name, pool_name, slot);
+        c->source_lifetime[i] =
+            random_source("launch/%s/%s/%u/lifetime", workload_name, pool_name, slot);
+        c->source_wait[i] = random_source("launch/%s/%s/%u/wait", workload_name, pool_name, slot);
+        c->source_failure[i] =
+            random_source("launch/%s/%s/%u/failure", workload_name, pool_name, slot);
+    }
 }
 
 bool crew_begin(struct crew *c, const double *drawn)
@@ -50,6 +60,11 @@ bool crew_begin(struct crew *c, const double *drawn)
     c->held = c->noticed = c->launched = c->interrupted = c->batches = 0;
     c->waiting = c->asked = 0;
     c->ready = c->leaving = 0;
+    c->failed = c->failures = 0;
+    c->staging_s = 0;
+    c->law = (struct failure_law){0};
+    c->useful_share = 1;
+    c->evaluation_share = 0;
     c->first_absent = 0;
     c->first_asked = c->size;
     c->latest_ready_s = 0;
@@ -66,8 +81,30 @@ bool crew_begin(struct crew *c, const double *drawn)
 /* Equal in all that a usage record says, but for the slot. */
 static bool are_twins(const struct node *a, const struct node *b)
 {
-    return a->start_s == b->start_s && a->ready_s == b->ready_s &&
+    return a->start_s == b->start_s && a->ready_s == b->ready_s && a->booted_s == b->booted_s &&
+           a->failed == b->failed && a->moved == b->moved &&
            memcmp(a->joined_s, b->joined_s, sizeof a->joined_s) == 0;
+}
+
+static double sooner(double a_s, double b_s)
+{
+    return a_s < b_s ? a_s : b_s;
+}
+
+/* What failed is what we end, whatever we end beside it. */
+static enum end_reason reason_of(const struct node *n, enum end_reason reason)
+{
+    return n->failed && reason == END_RELEASED ? END_FAILED : reason;
+}
+
+static void split_useful(const struct crew *c, double activity_s[ACTIVITY_COUNT])
+{
+    double told_s = activity_s[ACTIVITY_USEFUL];
+    double useful_s = told_s * c->useful_share, evaluation_s = told_s * c->evaluation_share;
+    double rest_s = told_s - useful_s - evaluation_s;
+    activity_s[ACTIVITY_USEFUL] = useful_s;
+    activity_s[ACTIVITY_EVALUATION] += evaluation_s;
+    activity_s[ACTIVITY_LOST] += rest_s > 0 ? rest_s : 0;
 }
 
 /* Writes the record of `count` twins that end now, the first of them in this slot. */
@@ -81,28 +118,37 @@ static void record(struct crew *c, uint32_t slot, uint32_t count, enum end_reaso
         activity_s[a] = c->did_s[a] - n->joined_s[a];
         told_s += activity_s[a];
     }
-    double booted_s = n->ready_s < now_s ? n->ready_s : now_s;
-    double waited_s = now_s - booted_s - told_s;
+    if (c->useful_share < 1) {
+        split_useful(c, activity_s);
+    }
+    double booted_s = sooner(n->booted_s, now_s), ready_s = sooner(n->ready_s, now_s);
+    double waited_s = now_s - ready_s - told_s;
     activity_s[ACTIVITY_BOOT] = booted_s - n->start_s;
-    activity_s[c->independent && !c->own_books ? ACTIVITY_USEFUL : ACTIVITY_WAITING] = waited_s > 0 ? waited_s : 0;
+    activity_s[ACTIVITY_STAGING] = ready_s - booted_s;
+    activity_s[c->independent && !c->own_books ? ACTIVITY_USEFUL : ACTIVITY_WAITING] =
+        waited_s > 0 ? waited_s : 0;
     usage_log_add(c->fleet->log,
                   (struct usage){.workload = c->workload,
-                                 .slot = slot,
+                                 .slot = c->first_slot + slot + (uint32_t)n->moved,
                                  .pool = c->pool,
-                                 .reason = reason,
+                                 .reason = reason_of(n, reason),
                                  .twins = count - 1},
                   n->start_s, now_s, activity_s);
 }
 
-static void node_cancel(struct crew *c, struct node *n)
+void crew_cancel_events(struct crew *c, struct node *n)
 {
     if (n->event.generation != EVENT_NONE.generation) {
         calendar_cancel(c->fleet->calendar, n->event);
         n->event = EVENT_NONE;
     }
+    if (n->failure.generation != EVENT_NONE.generation) {
+        calendar_cancel(c->fleet->calendar, n->failure);
+        n->failure = EVENT_NONE;
+    }
 }
 
-static void node_forget(struct crew *c, uint32_t slot)
+void crew_forget(struct crew *c, uint32_t slot)
 {
     struct node *n = &c->nodes[slot];
     if (n->state == NODE_NOTICED) {
@@ -113,8 +159,9 @@ static void node_forget(struct crew *c, uint32_t slot)
         c->in->held--;
         c->ready -= n->booted;
     }
-    n->booted = false;
-    node_cancel(c, n);
+    c->failed -= n->failed;
+    n->booted = n->failed = false;
+    crew_cancel_events(c, n);
     n->state = NODE_ABSENT;
     c->held--;
     c->first_absent = slot < c->first_absent ? slot : c->first_absent;
@@ -145,6 +192,8 @@ static bool is_meant(const struct node *n, uint64_t batch)
         return n->state == NODE_HELD;
     case CREW_BOOTING:
         return n->state == NODE_HELD && !n->booted;
+    case CREW_FAILED:
+        return n->state == NODE_HELD && n->failed;
     default:
         return is_of_batch(n, batch);
     }
@@ -169,7 +218,7 @@ void crew_end(struct crew *c, uint32_t from, uint32_t number, uint64_t batch,
         }
         count++;
         number--;
-        node_forget(c, i);
+        crew_forget(c, i);
     }
     if (count > 0) {
         record(c, first, count, reason);
@@ -224,7 +273,8 @@ static void batch_gone(void *actor, uint64_t tag)
 void crew_notice(struct crew *c, uint32_t slot)
 {
     struct node *n = &c->nodes[slot];
-    node_cancel(c, n);
+    calendar_cancel(c->fleet->calendar, n->event);
+    n->event = EVENT_NONE;
     n->state = NODE_NOTICED;
     n->batch = c->batches;
     c->noticed++;
@@ -265,6 +315,55 @@ static void node_struck(void *actor, uint64_t tag)
     pool_freed(c->in);
 }
 
+/* ---- failures ---- */
+
+static void node_fails(void *actor, uint64_t tag)
+{
+    struct crew *c = actor;
+    struct fleet *f = c->fleet;
+    struct node *n = &c->nodes[tag];
+    n->failure = EVENT_NONE;
+    n->failed = true;
+    c->failed++;
+    c->failures++;
+    journal_add(f->journal, f->calendar->now_s, c->workload, "the hardware of %s node %u fails",
+                purchase_names[c->purchase], c->first_slot + (uint32_t)tag + (uint32_t)n->moved);
+    calendar_cancel(f->calendar, c->ready_event);
+    if (c->events->failed != NULL) {
+        c->events->failed(c->owner, c, (uint32_t)tag);
+    } else {
+        c->events->losing(c->owner, c);
+        crew_end_failed(c);
+        c->events->lost(c->owner, c);
+    }
+}
+
+void crew_equip(struct crew *c, double staging_s, const struct failure_law *law)
+{
+    c->staging_s = staging_s;
+    c->law = *law;
+}
+
+void crew_share(struct crew *c, double useful_share, double evaluation_share)
+{
+    c->useful_share = useful_share;
+    c->evaluation_share = evaluation_share;
+}
+
+void crew_end_failed(struct crew *c)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; c->failed > 0 && i < c->size; i++) {
+        count += c->nodes[i].state == NODE_HELD && c->nodes[i].failed;
+    }
+    if (count > 0) {
+        journal_add(c->fleet->journal, c->fleet->calendar->now_s, c->workload,
+                    "%u failed node%s given up", count, count == 1 ? " is" : "s are");
+        crew_end(c, 0, count, CREW_FAILED, END_FAILED);
+        pool_freed(c->in);
+    }
+}
+
 /* ---- launches ---- */
 
 static void crew_ready_event(void *actor, uint64_t tag)
@@ -277,34 +376,55 @@ static void crew_ready_event(void *actor, uint64_t tag)
     }
 }
 
+static void schedule_end(struct crew *c, uint32_t slot, double at_s, event_handler *handler,
+                         struct event_id *id)
+{
+    if (isfinite(at_s) && calendar_schedule(c->fleet->calendar, at_s, EVENT_NODE, handler, c, slot,
+                                            id) != CALENDAR_OK) {
+        c->fleet->failed = true;
+    }
+}
+
+void crew_schedule_ends(struct crew *c, uint32_t slot)
+{
+    struct node *n = &c->nodes[slot];
+    schedule_end(c, slot, n->dies_s, node_struck, &n->event);
+    schedule_end(c, slot, n->fails_s, node_fails, &n->failure);
+}
+
 static void node_launch(struct crew *c, uint32_t slot)
 {
     struct fleet *f = c->fleet;
     struct node *n = &c->nodes[slot];
     uint32_t ordinal = n->launches++;
     n->state = NODE_HELD;
-    n->event = EVENT_NONE;
+    n->event = n->failure = EVENT_NONE;
     n->start_s = f->calendar->now_s;
     double boot_s = c->boot.family == DISTRIBUTION_CONSTANT
                         ? c->boot.p[0]
                         : distribution_quantile(
                               &c->boot, random_uniform_at(f->world, c->source_boot[slot], ordinal));
-    n->ready_s = n->start_s + boot_s;
+    n->booted_s = n->start_s + boot_s;
+    n->ready_s = n->booted_s + c->staging_s;
     memcpy(n->joined_s, c->did_s, sizeof n->joined_s);
     c->latest_ready_s = n->ready_s > c->latest_ready_s ? n->ready_s : c->latest_ready_s;
     c->held++;
     c->launched++;
     c->in->held++;
-    if (c->mortal) {
-        double u = random_uniform_at(f->world, c->source_lifetime[slot], ordinal);
-        double life_s = market_node_life_s(f->market, c->pool, u);
-        if (isfinite(life_s) && calendar_schedule(f->calendar, n->start_s + life_s, EVENT_NODE,
-                                                  node_struck, c, slot, &n->event) != CALENDAR_OK) {
-            f->failed = true;
+    if (c->mortal || c->law.rate_per_s > 0) {
+        n->dies_s = n->fails_s = HUGE_VAL;
+        if (c->mortal) {
+            double u = random_uniform_at(f->world, c->source_lifetime[slot], ordinal);
+            n->dies_s = n->start_s + market_node_life_s(f->market, c->pool, u);
+            if (isfinite(n->dies_s)) {
+                pool_advice_strike(c, slot, n->dies_s);
+            }
         }
-        if (isfinite(life_s)) {
-            pool_advice_strike(c, slot, n->start_s + life_s);
+        if (c->law.rate_per_s > 0) {
+            double u = random_uniform_at(f->world, c->source_failure[slot], ordinal);
+            n->fails_s = n->start_s + failure_law_life_s(&c->law, u);
         }
+        crew_schedule_ends(c, slot);
     }
 }
 
@@ -345,151 +465,26 @@ static double latest_ready_s(struct crew *c)
     return c->latest_ready_s > now_s ? c->latest_ready_s : now_s;
 }
 
+void crew_await_ready(struct crew *c)
+{
+    if (!c->independent && crew_complete(c)) {
+        if (calendar_schedule(c->fleet->calendar, latest_ready_s(c), EVENT_NODE, crew_ready_event,
+                              c, 0, &c->ready_event) != CALENDAR_OK) {
+            c->fleet->failed = true;
+        }
+    }
+}
+
 void crew_launched(struct crew *c, uint32_t count)
 {
     struct fleet *f = c->fleet;
     journal_add(f->journal, f->calendar->now_s, c->workload, "%u %s node%s launched, %u of %u held",
                 count, purchase_names[c->purchase], text_plural(count), c->held, c->size);
-    if (!c->independent && crew_complete(c)) {
-        if (calendar_schedule(f->calendar, latest_ready_s(c), EVENT_NODE, crew_ready_event, c, 0,
-                              &c->ready_event) != CALENDAR_OK) {
-            f->failed = true;
-        }
-    }
+    crew_await_ready(c);
     c->events->granted(c->owner, c);
 }
 
-/* ---- asking ---- */
-
-static void crew_queue(struct crew *c)
-{
-    if (!c->queued) {
-        c->queued = true;
-        pool_queue(c->in, c);
-    }
-    pool_grant(c->in);
-}
-
-static void node_ask(struct crew *c, uint32_t slot)
-{
-    c->nodes[slot].state = NODE_ASKED;
-    c->asked++;
-    c->first_asked = slot < c->first_asked ? slot : c->first_asked;
-}
-
-/* A pool that makes each node wait: this node's wait is over. */
-static void node_wait_over(void *actor, uint64_t tag)
-{
-    struct crew *c = actor;
-    c->nodes[tag].event = EVENT_NONE;
-    c->waiting--;
-    node_ask(c, (uint32_t)tag);
-    crew_queue(c);
-}
-
-/* The node comes after a wait of its own. */
-static void node_wait(struct crew *c, uint32_t slot)
-{
-    struct fleet *f = c->fleet;
-    struct node *n = &c->nodes[slot];
-    double u = random_uniform_at(f->world, c->source_wait[slot], n->waits++);
-    double over_s = f->calendar->now_s + market_wait_s(f->market, c->pool, u);
-    n->state = NODE_WAITING;
-    c->waiting++;
-    if (calendar_schedule(f->calendar, over_s, EVENT_NODE, node_wait_over, c, slot, &n->event) !=
-        CALENDAR_OK) {
-        f->failed = true;
-    }
-}
-
-void crew_ask_for(struct crew *c, uint32_t missing)
-{
-    struct fleet *f = c->fleet;
-    journal_add(f->journal, f->calendar->now_s, c->workload, "asks for %u %s node%s", missing,
-                purchase_names[c->purchase], text_plural(missing));
-    bool waits = c->purchase == PURCHASE_ON_DEMAND && market_delays(f->market, c->pool);
-    uint32_t reserved = waits ? pool_reserved_room(c->in) : 0;
-    const uint32_t from = c->first_absent;
-    uint32_t i = from;
-    for (; missing > 0; i++) {
-        if (c->nodes[i].state != NODE_ABSENT) {
-            continue;
-        }
-        missing--;
-        if (waits && reserved == 0) {
-            node_wait(c, i);
-        } else {
-            node_ask(c, i);
-            reserved -= reserved > 0;
-        }
-    }
-    f->work += i - from;
-    c->first_absent = c->held + c->waiting + c->asked == c->size ? c->size : i;
-    if (c->asked > 0) {
-        crew_queue(c);
-    }
-}
-
-void crew_stop_waiting(struct crew *c, uint32_t count)
-{
-    uint32_t i = 0, asked = c->asked;
-    for (; count > 0 && c->waiting > 0; i++) {
-        if (c->nodes[i].state == NODE_WAITING) {
-            node_cancel(c, &c->nodes[i]);
-            c->waiting--;
-            node_ask(c, i);
-            count--;
-        }
-    }
-    c->fleet->work += i;
-    if (c->asked > asked) {
-        crew_queue(c);
-    }
-}
-
-void crew_ask(struct crew *c)
-{
-    uint32_t missing = c->size - c->held - c->waiting - c->asked;
-    if (missing > 0) {
-        crew_ask_for(c, missing);
-    }
-}
-
-void crew_unqueue(struct crew *c)
-{
-    if (c->queued) {
-        c->queued = false;
-        pool_unqueue(c->in, c);
-    }
-}
-
-bool crew_withdraw_node(struct crew *c, uint32_t slot)
-{
-    struct node *n = &c->nodes[slot];
-    if (n->state != NODE_WAITING && n->state != NODE_ASKED) {
-        return false;
-    }
-    if (n->state == NODE_WAITING) {
-        c->waiting--;
-    } else {
-        c->asked--;
-    }
-    node_cancel(c, n);
-    n->state = NODE_ABSENT;
-    c->first_absent = slot < c->first_absent ? slot : c->first_absent;
-    return true;
-}
-
-void crew_withdraw(struct crew *c)
-{
-    crew_unqueue(c);
-    uint32_t i = 0;
-    for (; c->waiting + c->asked > 0; i++) {
-        (void)crew_withdraw_node(c, i);
-    }
-    c->first_asked = c->size;
-    c->fleet->work += i;
-}
+/* ---- the end of all ---- */
 
 void crew_release(struct crew *c, enum end_reason reason)
 {
@@ -505,19 +500,4 @@ void crew_release(struct crew *c, enum end_reason reason)
     crew_end(c, 0, c->held, CREW_ANY_BATCH, reason);
     pool_grant(c->in);
     pool_freed(c->in);
-}
-
-bool crew_obtainable(const struct crew *c)
-{
-    const struct fleet_pool *p = c->in;
-    return p->first_asking == NULL && pool_room(p) >= c->size &&
-           c->fleet->calendar->now_s >= p->closed_until_s;
-}
-
-bool crew_could_be_whole(const struct crew *c)
-{
-    const struct fleet_pool *p = c->in;
-    uint32_t lacks = c->size - (c->held - c->noticed);
-    return (p->first_asking == NULL || p->first_asking == c) && pool_room(p) >= lacks &&
-           c->fleet->calendar->now_s >= p->closed_until_s;
 }

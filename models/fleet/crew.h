@@ -7,13 +7,17 @@
  * left of a node's life was waiting. So the cost of keeping the books does not grow with the number
  * of phases, only with launches.
  *
- * Luck: the k-th launch of a slot draws its lifetime and boot from sources named by workload, pool
- * and slot at index k, one uniform each, so it is the same in every strategy (common random
- * numbers); likewise the slot's k-th wait. */
+ * Luck: the k-th launch of a slot draws its lifetime, boot and failure from sources named by
+ * workload, pool and slot at index k, one uniform each, so it is the same in every strategy (common
+ * random numbers); likewise the slot's k-th wait.
+ *
+ * Hardware that fails stays held, and paid, until its owner ends it (crew_end_failed): nobody else
+ * knows of it. */
 #ifndef FLEETCAST_MODELS_CREW_H
 #define FLEETCAST_MODELS_CREW_H
 
 #include "engine/calendar.h"
+#include "models/fleet/failure_law.h"
 #include "models/fleet/usage.h"
 #include "models/market/market.h"
 
@@ -37,6 +41,8 @@ struct crew_events {
     void (*capacity)(void *owner, struct crew *c); /* the pool's capacity changed, or it reopened */
     void (*room)(void *owner, struct crew *c);     /* a crew of the pool has given nodes back */
     void (*advised)(void *owner, struct crew *c);  /* a rebalance recommendation; may be NULL */
+    /* The hardware of a node just failed; NULL: the node is given up at once, and lost. */
+    void (*failed)(void *owner, struct crew *c, uint32_t slot);
 };
 
 enum node_state {
@@ -54,8 +60,12 @@ struct node {
     uint32_t batch;      /* of notices, when NODE_NOTICED */
     uint32_t batch_size; /* of the batch whose first node this is */
     bool booted;         /* independent nodes: counted in `ready` or `leaving` */
-    double start_s, ready_s;
+    bool failed;         /* its hardware, while HELD or NOTICED */
+    int32_t moved;       /* its place in the workload is so many beyond that of the slot */
+    double start_s, booted_s, ready_s;
+    double dies_s, fails_s;          /* times of both events while HELD; +infinity: never */
     struct event_id event;           /* the wait's end (WAITING) or the hazard's strike (HELD) */
+    struct event_id failure;         /* of its hardware */
     double joined_s[ACTIVITY_COUNT]; /* the crew's books when the node came */
 };
 
@@ -70,12 +80,15 @@ struct crew {
     uint32_t workload;
     int pool; /* the market's index */
     enum purchase purchase;
-    uint32_t size; /* nodes of the gang */
-    uint32_t held; /* launched and not gone, noticed ones included */
+    uint32_t size;       /* nodes of the gang */
+    uint32_t first_slot; /* place of its first node in the workload's gang */
+    uint32_t held;       /* launched and not gone, noticed ones included */
     uint32_t noticed;
     uint32_t waiting, asked; /* nodes in these states */
     uint32_t launched;       /* launches in this world */
     uint32_t interrupted;    /* nodes the cloud took in this world */
+    uint32_t failed;         /* nodes held whose hardware has failed */
+    uint32_t failures;       /* of hardware in this world */
     bool independent;
     bool own_books;   /* independent nodes: what each did is told by independent_did, the rest was
                          waiting */
@@ -83,11 +96,14 @@ struct crew {
     uint32_t leaving; /* … and those of them that are under notice, which work on to its end */
 
     struct fleet_pool *in;
-    struct node *nodes;                                    /* size */
-    uint64_t *source_boot, *source_lifetime, *source_wait; /* size each */
+    struct node *nodes;                                                     /* size */
+    uint64_t *source_boot, *source_lifetime, *source_wait, *source_failure; /* size each */
     const struct variate *boot_spec;
     struct distribution boot; /* of this world */
-    bool mortal;              /* likewise: nodes end by themselves */
+    double staging_s;         /* from boot to ready; see crew_equip */
+    struct failure_law law;
+    double useful_share, evaluation_share; /* of what is told as useful; see crew_share */
+    bool mortal;                           /* likewise: nodes end by themselves */
     double did_s[ACTIVITY_COUNT];
     uint32_t batches;
     /* So that what happens to one node of many costs no walk over all: no slot below these is in
@@ -101,12 +117,6 @@ struct crew {
     uint32_t given, first_given; /* notices of the drop under way, and the first slot */
 };
 
-/* Asks for all nodes the crew lacks; they come at once as far as the pool has room, the rest as it
- * frees up, first come first served among crews. Where the pool makes a node wait, it first waits,
- * then comes as room allows. No effect on nodes asked for already. */
-void crew_ask(struct crew *c);
-/* Stops asking; what is held stays. */
-void crew_withdraw(struct crew *c);
 /* Withdraws and ends all nodes held, now. Time not told by crew_did was waiting. */
 void crew_release(struct crew *c, enum end_reason reason);
 /* A complete crew spent s seconds on this activity since it was last told. */
@@ -115,18 +125,23 @@ void crew_did(struct crew *c, enum activity activity, double s);
  */
 void crew_did_in_vain(struct crew *c, double s);
 
+/* For this world, after fleet_begin: how long a node reads data between boot and ready, and when
+ * its hardware fails. Without it neither happens. */
+void crew_equip(struct crew *c, double staging_s, const struct failure_law *law);
+/* For this world: of the time told as useful only so much is, so much more goes to evaluations, and
+ * the rest is lost all the same. Without it all is useful. */
+void crew_share(struct crew *c, double useful_share, double evaluation_share);
+/* Ends all nodes whose hardware has failed, but those under notice, which go by themselves. */
+void crew_end_failed(struct crew *c);
+
 static inline bool crew_complete(const struct crew *c)
 {
-    return c->held == c->size && c->noticed == 0;
+    return c->held == c->size && c->noticed == 0 && c->failed == 0;
 }
-/* True when the crew, holding nothing, would be granted whole if it asked now (after the waits of a
- * pool that has any). */
-bool crew_obtainable(const struct crew *c);
-/* Likewise when it keeps what it holds, under no notice, and asked for the rest now. */
-bool crew_could_be_whole(const struct crew *c);
-
 /* ---- for models/fleet only ---- */
 
+/* The sources of its luck, by its first slot. */
+void crew_name_sources(struct crew *c, const char *workload_name, const char *pool_name);
 /* Fills sizes and sources; the rest is zero. False when out of memory; crew_free is due either way.
  */
 bool crew_allocate(struct crew *c, const char *workload_name, const char *pool_name);
@@ -141,19 +156,20 @@ void crew_launched(struct crew *c, uint32_t count);
  * it, and all nodes of the batch, `count` from slot `first` on, go when the notice ends. */
 void crew_notice(struct crew *c, uint32_t slot);
 void crew_batch_given(struct crew *c, uint32_t first, uint32_t count);
-/* Asks for so many more, on the lowest slots that are free; there must be as many. */
-void crew_ask_for(struct crew *c, uint32_t missing);
-/* So many of those that wait, from the lowest slot, at most all, need wait no longer. */
-void crew_stop_waiting(struct crew *c, uint32_t count);
-/* The node of this slot is asked for no longer. False when it was not asked for. */
-bool crew_withdraw_node(struct crew *c, uint32_t slot);
-/* The crew leaves the pool's queue, if it stands there. */
-void crew_unqueue(struct crew *c);
+/* Nothing ends the node any more. */
+void crew_cancel_events(struct crew *c, struct node *n);
+/* Schedules what ends the node of this slot, at its times. */
+void crew_schedule_ends(struct crew *c, uint32_t slot);
+/* A gang that is complete will be told when its last node is ready. */
+void crew_await_ready(struct crew *c);
+/* The node is the crew's no longer; its record is the caller's. */
+void crew_forget(struct crew *c, uint32_t slot);
 /* Ends so many nodes, found from this slot on: those of this batch of notices, or all, or all that
- * are under none, or those of them that have not booted. There must be as many. */
+ * are under none, or those of them that have not booted or have failed. There must be as many. */
 #define CREW_ANY_BATCH   UINT64_MAX
 #define CREW_NOT_LEAVING (UINT64_MAX - 1)
 #define CREW_BOOTING     (UINT64_MAX - 2)
+#define CREW_FAILED      (UINT64_MAX - 3)
 void crew_end(struct crew *c, uint32_t from, uint32_t number, uint64_t batch,
               enum end_reason reason);
 

@@ -9,6 +9,7 @@
 #include "engine/calendar.h"
 #include "models/fleet/attempt_log.h"
 #include "models/fleet/crew.h"
+#include "models/fleet/crew_asking.h"
 #include "models/fleet/journal.h"
 #include "models/fleet/trail.h"
 #include "models/fleet/usage.h"

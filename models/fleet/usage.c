@@ -11,10 +11,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-const char *const activity_names[] = {"useful", "checkpoint", "restore", "boot",
-                                      "lost",   "waiting",    NULL};
+const char *const activity_names[] = {"useful",  "checkpoint", "restore",    "boot", "lost",
+                                      "waiting", "staging",    "evaluation", "down", NULL};
 const char *const end_reason_names[] = {"finished",  "interrupted", "released", "horizon",
-                                        "cancelled", "budget",      NULL};
+                                        "cancelled", "budget",      "failed",   NULL};
 
 static_assert(sizeof activity_names / sizeof activity_names[0] == ACTIVITY_COUNT + 1,
               "every activity has a name");

@@ -18,6 +18,9 @@ enum activity {
     ACTIVITY_BOOT,       /* from launch to ready */
     ACTIVITY_LOST,       /* work done and thrown away */
     ACTIVITY_WAITING,    /* ready or held, but idle: for other nodes of the gang */
+    ACTIVITY_STAGING,    /* reading the data set, between boot and ready */
+    ACTIVITY_EVALUATION, /* work stands still for an evaluation */
+    ACTIVITY_DOWN,       /* after a failure of hardware, until somebody or something acts */
     ACTIVITY_COUNT
 };
 extern const char *const activity_names[]; /* "useful", "checkpoint", …, NULL */
@@ -29,6 +32,7 @@ enum end_reason {
     END_HORIZON,     /* still running when the horizon came */
     END_CANCELLED,   /* the project was cancelled */
     END_BUDGET,      /* the work was stopped at its budget */
+    END_FAILED,      /* by us, since its hardware had failed */
     END_REASON_COUNT
 };
 extern const char *const end_reason_names[]; /* "finished", "interrupted", …, NULL */

@@ -28,7 +28,7 @@ struct work_queue {
     uint32_t waited;     /* jobs that did not run at once */
     double wait_mean_s, wait_p50_s, wait_p95_s, wait_max_s;
     double turnaround_mean_s, turnaround_p95_s;
-    double base_node_s;      /* nodes of the first way to buy × the time from beginning to end … */
+    double base_node_s; /* nodes of the first way to buy × the time from beginning to end … */
     double base_busy_node_s; /* … and how much of it jobs ran on them */
 };
 
@@ -52,8 +52,10 @@ struct work_result {
     double handed_in_s;            /* when it was submitted, or what it waits for was done; set by
                                       the study */
     const struct work_queue *queue; /* NULL: the kind has none; borrowed as above */
-    double needed_node_s;          /* by the clock: nodes × seconds that were needed … */
-    double served_node_s;          /* … and for which as many nodes had booted and were held */
+    bool may_fail;                  /* the hardware of its nodes fails at times … */
+    uint32_t failures;              /* … which is so many nodes */
+    double needed_node_s;           /* by the clock: nodes × seconds that were needed … */
+    double served_node_s;           /* … and for which as many nodes had booted and were held */
 };
 
 /* ---- what is known before ---- */
@@ -88,7 +90,11 @@ struct work_plan {
     double deadline_s;      /* from the scenario's start; +infinity: none */
     /* As planning sees it, nothing being lost. */
     double planned_work_s, planned_overhead_s; /* finite work and what goes before it */
-    bool cut_at_horizon;                       /* what is unfinished then is not gone on with */
+    bool failures_stated;                      /* of hardware; none is stated too */
+    /* Those that are to be expected, and what one costs, where the plan leaves them out; 0: it does
+     * not, or nothing is known. */
+    double left_out_failures, left_out_failure_cost;
+    bool cut_at_horizon; /* what is unfinished then is not gone on with */
 };
 
 /* When it is submitted in a world, which may be later than stated; drawn NULL: as planned. */

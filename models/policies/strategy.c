@@ -27,6 +27,15 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK =
          .offset = (BASE) + offsetof(struct strategy_terms, nodes),                                \
          .place_offset = (BASE) + offsetof(struct strategy_terms, nodes_place),                    \
          .help = "How many of them run the job together."},                                        \
+        {.name = "spares",                                                                         \
+         .kind = SCHEMA_INTEGER,                                                                   \
+         .low = 0,                                                                                 \
+         .high = 1e5,                                                                              \
+         .default_text = "0",                                                                      \
+         .offset = (BASE) + offsetof(struct strategy_terms, spares),                               \
+         .given_offset = (BASE) + offsetof(struct strategy_terms, spares_given),                   \
+         .help = "Further nodes, paid all the time, that stand in at once for nodes that a gang "  \
+                 "loses."},                                                                        \
         {.name = "buy",                                                                            \
          .kind = SCHEMA_CHOICE,                                                                    \
          .choices = strategy_buy_names,                                                            \
@@ -168,6 +177,10 @@ struct strategy_terms strategy_terms_for(const struct strategy *s, const char *w
         if (own[i].nodes != 0) {
             t.nodes = own[i].nodes;
             t.nodes_place = own[i].nodes_place;
+        }
+        if (own[i].spares_given) {
+            t.spares = own[i].spares;
+            t.spares_given = true;
         }
         if (own[i].fill.count > 0) {
             t.buy = t.policy.index = -1;

@@ -22,6 +22,8 @@ struct strategy_terms {
     struct schema_item item; /* the workload's name when given per workload */
     const char *instance;    /* instance type */
     int64_t nodes;
+    int64_t spares; /* nodes beside those, of a gang */
+    bool spares_given;
     int buy;          /* index into strategy_buy_names */
     const char *zone; /* "us-east-1a"; absent: the first of `zones`, else the region's first */
     struct schema_list zones; /* const char *: in which spot is asked, in order of preference */

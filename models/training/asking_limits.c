@@ -9,7 +9,7 @@
 static bool is_dear(const struct training_plan *p, enum purchase purchase, double per_hour)
 {
     bool node = purchase == PURCHASE_SPOT && per_hour > p->max_price * ROUNDING;
-    return node || per_hour * p->work.nodes > p->max_hourly * ROUNDING;
+    return node || per_hour * training_all_nodes(p) > p->max_hourly * ROUNDING;
 }
 
 /* A strategy's own keys may be meant for another of its workloads. */
@@ -35,15 +35,15 @@ static bool check_planned(const struct making *m)
             least = fmin(least, per_hour);
         }
     }
-    const bool hourly = least * p->work.nodes > p->max_hourly * ROUNDING;
+    const bool hourly = least * training_all_nodes(p) > p->max_hourly * ROUNDING;
     const char *currency = m->context->region->currency;
     return making_complain(
         m, DIAGNOSTIC_INFEASIBLE, hourly ? m->terms.max_hourly_place : m->terms.max_price_place,
         "'%s' of strategy '%s' lets no gang of '%s' be asked: %u node%s of '%s' cost at least %.6g "
         "%s/h, %.6g each, at the prices of the plan",
         hourly ? "max_hourly" : "max_price", m->strategy->item.name, p->work.workload_name,
-        p->work.nodes, p->work.nodes == 1 ? "" : "s", m->type->name, least * p->work.nodes,
-        currency, least);
+        training_all_nodes(p), training_all_nodes(p) == 1 ? "" : "s", m->type->name,
+        least * training_all_nodes(p), currency, least);
 }
 
 static bool check_budget(const struct making *m)

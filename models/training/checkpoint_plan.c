@@ -80,7 +80,7 @@ static void assume_interval(const struct making *m, int site, const char *what)
                         "%s of useful work at first (%.3g losses a day), then by what was seen: "
                         "the planned rate counts as much as a quarter of a loss",
                         quantity_time_text(every_s, text), rate * 86400);
-    } else if (notice_saves(m, site)) {
+    } else if (notice_saves(m, site) && isinf(every_s)) {
         assumptions_add(a, false, "auto", what,
                         "no periodic checkpoint: one fits into the notice, which saves the work");
         warn_of_long_writes(m, site);
@@ -102,7 +102,9 @@ static void plan_interval(const struct making *m, int site)
     const struct checkpoint_spec *c = &m->spec->checkpoint;
     const bool zoned = p->zones > 1 && site_purchase(site) == PURCHASE_SPOT;
     double pause_s = checkpoint_pause_s(p, p->work.nodes, NULL);
-    double rate = notice_saves(m, site) ? 0 : training_planned_loss_rate(m->market, p, site);
+    /* Failures of hardware give no notice. */
+    double rate = notice_saves(m, site) ? training_planned_failure_rate_per_s(p)
+                                        : training_planned_loss_rate(m->market, p, site);
     if (p->adaptive) {
         /* Who plans for no loss at all would never write one, and never learn but by losing all. */
         rate = fmax(rate, 1 / fmax(1, training_work_s(p, NULL)));

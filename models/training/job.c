@@ -3,6 +3,7 @@
  * job_moves.h, what it hears in job_news.h. */
 #include "models/training/job.h"
 
+#include "models/training/job_failures.h"
 #include "models/training/job_moves.h"
 #include "models/training/job_news.h"
 
@@ -54,6 +55,10 @@ struct job *job_new(const struct training_plan *plan, struct fleet *fleet)
             return NULL;
         }
     }
+    if (!job_failures_make(j)) {
+        free(j);
+        return NULL;
+    }
     return j;
 }
 
@@ -74,9 +79,11 @@ bool job_begin(struct job *j, const double *drawn)
     j->patience_event = j->ask_again_event = j->look_event = EVENT_NONE;
     window_watch_reset(&j->windows);
     j->stopping = false;
-    spending_begin(&j->spending, j->plan, j->fleet, j->crews, job_budget_reached, j);
+    spending_begin(&j->spending, j->plan, j->fleet, j->crews, j->spares, job_budget_reached, j);
     j->result = (struct work_result){0};
-    return progress_begin(&j->progress, drawn) &&
+    j->result.may_fail = j->plan->reliability.fails;
+    j->useful_share = training_work_time(j->plan, drawn).useful_share;
+    return progress_begin(&j->progress, drawn) && job_failures_begin(j, drawn) &&
            (j->plan->work.awaits ||
             calendar_schedule(j->calendar, work_submit_s(&j->plan->work, drawn), EVENT_WORK, submit,
                               j, 0, NULL) == CALENDAR_OK);
@@ -150,15 +157,17 @@ void job_cancel(struct job *j)
 struct work_result job_result(const struct job *j)
 {
     struct work_result r = j->result;
-    r.work_s = j->progress.work_s;
-    r.kept_s = j->progress.kept_s;
+    r.work_s = j->progress.work_s * j->useful_share;
+    r.kept_s = j->progress.kept_s * j->useful_share;
     r.checkpoints = j->progress.checkpoints;
     r.checkpoint_at_s = j->progress.written_at_s;
     r.restarts = j->progress.restarts;
-    for (int k = 0; k < SITE_COUNT; k++) {
-        if (j->crews[k] != NULL) {
-            r.launches += j->crews[k]->launched;
-            r.interruptions += j->crews[k]->interrupted;
+    for (int k = 0; k < 2 * SITE_COUNT; k++) {
+        const struct crew *c = k < SITE_COUNT ? j->crews[k] : j->spares[k - SITE_COUNT];
+        if (c != NULL) {
+            r.launches += c->launched;
+            r.interruptions += c->interrupted;
+            r.failures += c->failures;
         }
     }
     return r;

@@ -2,6 +2,7 @@
 #include "models/training/job_moves.h"
 
 #include "models/training/asking_limits.h"
+#include "models/training/job_failures.h"
 #include "models/training/job_view.h"
 
 #include <math.h>
@@ -12,14 +13,14 @@ void job_note(const struct job *j, const char *text)
     journal_add(fleet_journal(j->fleet), j->calendar->now_s, j->plan->work.workload, "%s", text);
 }
 
-void job_at(struct job *j, double time_s, event_handler *handler, struct event_id *id)
+void job_at(struct job *j, double time_s, event_handler *handler, uint64_t tag, struct event_id *id)
 {
     if (id->generation != EVENT_NONE.generation) {
         calendar_cancel(j->calendar, *id);
         *id = EVENT_NONE;
     }
     if (isfinite(time_s) &&
-        calendar_schedule(j->calendar, time_s, EVENT_POLICY, handler, j, 0, id) != CALENDAR_OK) {
+        calendar_schedule(j->calendar, time_s, EVENT_POLICY, handler, j, tag, id) != CALENDAR_OK) {
         fleet_fail(j->fleet);
     }
 }
@@ -29,7 +30,8 @@ void job_at(struct job *j, double time_s, event_handler *handler, struct event_i
 static bool holds_nothing(const struct job *j)
 {
     for (int k = 0; k < SITE_COUNT; k++) {
-        if (j->crews[k] != NULL && j->crews[k]->held > 0) {
+        if ((j->crews[k] != NULL && j->crews[k]->held > 0) ||
+            (j->spares[k] != NULL && j->spares[k]->held > 0)) {
             return false;
         }
     }
@@ -72,10 +74,14 @@ void job_track_idle(struct job *j)
 
 void job_end(struct job *j, bool finished, enum end_reason reason)
 {
+    job_down_over(j);
     j->over = true;
     for (int k = 0; k < SITE_COUNT; k++) {
         if (j->crews[k] != NULL) {
             crew_release(j->crews[k], reason);
+        }
+        if (j->spares[k] != NULL) {
+            crew_release(j->spares[k], reason);
         }
     }
     calendar_cancel(j->calendar, j->patience_event);
@@ -103,25 +109,36 @@ static void patience_over(void *actor, uint64_t tag);
 void job_watch_patience(struct job *j)
 {
     const struct crew *c = j->active;
-    if (c == NULL || c->held == 0 || crew_complete(c)) {
+    if (c == NULL || c->held == 0 || crew_complete(c) || j->down) {
         calendar_cancel(j->calendar, j->patience_event);
     } else if (!calendar_pending(j->calendar, j->patience_event)) {
-        job_at(j, j->calendar->now_s + j->patience_s, patience_over, &j->patience_event);
+        job_at(j, j->calendar->now_s + j->patience_s, patience_over, 0, &j->patience_event);
     }
 }
 
 void job_set_active(struct job *j, struct crew *c)
 {
+    job_down_over(j);
     j->active = c;
     j->whole = c != NULL && crew_complete(c);
     job_watch_patience(j);
+}
+
+/* With its spares. */
+static void release(struct job *j, struct crew *c)
+{
+    struct crew *spares = j->spares[training_site(j->plan, c->pool)];
+    crew_release(c, END_RELEASED);
+    if (spares != NULL) {
+        crew_release(spares, END_RELEASED);
+    }
 }
 
 void job_drop_active(struct job *j)
 {
     struct crew *left = j->active;
     job_set_active(j, NULL);
-    crew_release(left, END_RELEASED);
+    release(j, left);
     job_track_idle(j);
 }
 
@@ -133,7 +150,7 @@ static void patience_over(void *actor, uint64_t tag)
     if (c->waiting > 0) {
         /* Nodes that come after a wait are sure to come: what is held is kept for them. */
         double again_s = j->patience_s > 60 ? j->patience_s : 60;
-        job_at(j, j->calendar->now_s + again_s, patience_over, &j->patience_event);
+        job_at(j, j->calendar->now_s + again_s, patience_over, 0, &j->patience_event);
         return;
     }
     job_note(j, "patience is over: the nodes held are given back");
@@ -181,9 +198,10 @@ void job_move_to_incoming(struct job *j)
     job_set_active(j, j->incoming);
     j->incoming = NULL;
     j->result.switches++;
-    crew_release(left, END_RELEASED);
+    release(j, left);
     spending_look(&j->spending);
     job_run(j);
+    job_spares_ask(j);
 }
 
 void job_move_at_horizon(struct job *j)
@@ -247,7 +265,7 @@ struct policy_decision job_decide(struct job *j)
     memcpy(view.noted, j->noted, sizeof view.noted);
     struct policy_decision d = j->plan->policy->decide(j->plan->policy_params, &view);
     memcpy(j->noted, d.noted, sizeof j->noted);
-    job_at(j, fmin(d.ask_again_at_s, dear_until_s), ask_again, &j->ask_again_event);
+    job_at(j, fmin(d.ask_again_at_s, dear_until_s), ask_again, 0, &j->ask_again_event);
     return d;
 }
 
@@ -296,6 +314,7 @@ static void begin_anew(struct job *j, struct crew *target)
         job_set_active(j, target);
         note_zone(j, target);
         crew_ask(target);
+        job_spares_ask(j);
         if (incoming == target && job_is_ready(j, target)) {
             job_run(j);
         }
@@ -325,9 +344,10 @@ static void follow(struct job *j, struct crew *target, bool giving_up)
     } else if (target != NULL && target->purchase == PURCHASE_BLOCK &&
                window_watch_closed(&j->windows) && j->active != target) {
         /* It is asked when the window is over. */
-        job_at(j, j->windows.closed_until_s, ask_again, &j->ask_again_event);
+        job_at(j, j->windows.closed_until_s, ask_again, 0, &j->ask_again_event);
     } else if (j->active != NULL && j->active == target) {
         crew_ask(target);
+        job_spares_ask(j);
     } else if (whole) {
         if (giving_up && j->incoming == NULL && (target == NULL || !crew_obtainable(target))) {
             give_up(j);
@@ -352,7 +372,7 @@ static struct crew *wanted(const struct job *j, enum purchase want)
 
 void job_reconsider(struct job *j)
 {
-    if (j->submitted && !j->over && !j->stopping) {
+    if (j->submitted && !j->over && !j->stopping && !j->down) {
         struct policy_decision d = job_decide(j);
         follow(j, wanted(j, d.want), d.give_up);
         job_track_idle(j);

@@ -13,16 +13,23 @@
 #include "models/training/window_watch.h"
 #include "models/training/zone_watch.h"
 
+/* How failures are dealt with in a world. */
+struct job_response {
+    struct distribution detect, automatic, human;
+    double p_human;
+};
+
 struct job {
     const struct training_plan *plan;
     struct fleet *fleet;
     struct calendar *calendar;
-    struct crew *crews[SITE_COUNT]; /* by site; NULL where the plan has no pool */
-    struct crew *active;            /* asking, booting or running; NULL: none */
-    struct crew *incoming;          /* complete, booting while `active` works on */
-    bool asleep[SITE_COUNT];        /* gave its nodes back out of patience: asks again when its pool
-                                       changes */
-    bool whole;                     /* the active gang has been complete since it last lost nodes */
+    struct crew *crews[SITE_COUNT];  /* by site; NULL where the plan has no pool */
+    struct crew *spares[SITE_COUNT]; /* beside those; NULL: none */
+    struct crew *active;             /* asking, booting or running; NULL: none */
+    struct crew *incoming;           /* complete, booting while `active` works on */
+    bool asleep[SITE_COUNT]; /* gave its nodes back out of patience: asks again when its pool
+                                changes */
+    bool whole;              /* the active gang has been complete since it last lost nodes */
     bool submitted, over;
     double submitted_s;  /* as policies see it */
     bool beyond_horizon; /* finishing on-demand */
@@ -38,6 +45,11 @@ struct job {
     struct spending spending;    /* up to a budget */
     bool stopping;               /* the budget is reached: a last checkpoint is written */
     double noted[POLICY_NOTES];  /* what the policy keeps between its decisions */
+    double useful_share;         /* of the work, in this world: see training_work_time */
+    struct job_response response;
+    bool down, down_counts; /* the active gang stands still after a failure; all of it does */
+    double down_since_s;
+    struct event_id respond_event;
     struct work_result result;
 };
 
@@ -74,7 +86,8 @@ void job_reconsider(struct job *j);
 
 void job_note(const struct job *j, const char *text);
 /* Replaces an event of this job; a time of +infinity never comes. */
-void job_at(struct job *j, double time_s, event_handler *handler, struct event_id *id);
+void job_at(struct job *j, double time_s, event_handler *handler, uint64_t tag,
+            struct event_id *id);
 /* Idle time runs while nothing is held; called whenever that may have changed. */
 void job_track_idle(struct job *j);
 /* Nothing more comes of it; all nodes are given back. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/training/job_news.h"
 
+#include "models/training/job_failures.h"
 #include "models/training/job_moves.h"
 
 static void on_finished(void *owner)
@@ -96,6 +97,7 @@ static void on_granted(void *owner, struct crew *c)
     if (c == j->active) {
         j->whole = crew_complete(c);
         job_watch_patience(j);
+        job_spares_ask(j);
     }
     if (crew_complete(c)) {
         zone_watch_note(&j->zones, c);
@@ -141,6 +143,8 @@ static void on_losing(void *owner, struct crew *c)
     struct job *j = owner;
     if (c == j->progress.crew) {
         progress_lose(&j->progress);
+    } else if (c == j->active) {
+        job_down_look(j);
     }
 }
 
@@ -170,6 +174,7 @@ static void on_active_lost(struct job *j)
     if (was_whole && j->plan->spec->restart == RESTART_GANG) {
         job_drop_active(j);
     } else {
+        job_spares_stand_in(j, j->active);
         job_watch_patience(j);
         job_track_idle(j);
     }
@@ -204,7 +209,7 @@ static void on_capacity(void *owner, struct crew *c)
     if (j->plan->zones < 2) {
         job_reconsider(j);
     } else if (j->submitted && !j->over && !calendar_pending(j->calendar, j->look_event)) {
-        job_at(j, j->calendar->now_s, look_at_zones, &j->look_event);
+        job_at(j, j->calendar->now_s, look_at_zones, 0, &j->look_event);
     }
 }
 
@@ -228,4 +233,5 @@ const struct crew_events job_crew_events = {
     .capacity = on_capacity,
     .room = on_room,
     .advised = on_advised,
+    .failed = job_node_failed,
 };

@@ -40,12 +40,15 @@ bool progress_begin(struct progress *p, const double *drawn)
     p->drawn = drawn;
     p->restores_next = false;
     p->end_event = EVENT_NONE;
-    p->work_s = training_work_s(p->plan, drawn);
+    const struct work_time work = training_work_time(p->plan, drawn);
+    p->work_s = work.all_s;
+    p->starting_s = training_start_s(p->plan, p->plan->work.nodes, drawn);
     p->kept_s = p->carried_s = p->told_s = p->unsaved_s = p->untold_s = 0;
     p->checkpoints = 0;
     p->restarts = p->resizes = 0;
     for (int k = 0; k < SITE_COUNT; k++) {
-        p->every_s[k] = training_every_s(p->plan, k, drawn);
+        /* Evaluations stand between the work. */
+        p->every_s[k] = training_every_s(p->plan, k, drawn) / (1 - work.evaluation_share);
         p->restores[k] = 0;
         p->seen[k] = (struct loss_record){0};
     }
@@ -415,15 +418,15 @@ static double restore_s(struct progress *p)
                                                          p->source_restore[p->gang.site], ordinal));
 }
 
-static void begin_restore(struct progress *p)
+static void begin(struct progress *p, bool restores, double starting_s)
 {
-    double length_s = restore_s(p);
-    p->restarts++;
+    double length_s = starting_s + (restores ? restore_s(p) : 0);
+    p->restarts += restores;
     if (length_s <= 0) {
         progress_work_on(p);
         return;
     }
-    say(p, "restore begins");
+    say(p, restores ? "restore begins" : "the gang starts");
     enter(p, PHASE_RESTORE, length_s, restore_done);
 }
 
@@ -453,20 +456,12 @@ void progress_run(struct progress *p, struct crew *crew, bool after_loss)
                                 .nodes = p->plan->work.nodes,
                                 .pace = 1,
                                 .site = training_site(p->plan, crew->pool)});
-    if (must_restore(p, after_loss)) {
-        begin_restore(p);
-    } else {
-        progress_work_on(p);
-    }
+    begin(p, must_restore(p, after_loss), p->starting_s);
 }
 
 static void after_resize(struct progress *p)
 {
-    if (p->restores_next) {
-        begin_restore(p);
-    } else {
-        progress_work_on(p);
-    }
+    begin(p, p->restores_next, 0);
 }
 
 static void resize_done(void *actor, uint64_t tag)

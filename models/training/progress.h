@@ -64,7 +64,9 @@ struct progress {
     const double *drawn;   /* of this world */
     double start_s, end_s; /* of the phase; +infinity while SAVED */
     struct event_id end_event;
-    double work_s, kept_s;    /* useful seconds of the whole job, and those kept so far */
+    double work_s, kept_s;    /* useful seconds of the whole job, and those kept so far: with what
+                                 is done for nothing and for evaluations, see training_work_time */
+    double starting_s;        /* before each beginning of a whole gang, beside a restore */
     double carried_s;         /* done, in no checkpoint, but in the memory of the gang */
     double told_s;            /* seconds of work that crews take for useful, of what is carried */
     double unsaved_s;         /* that the write of RESCUE or LEAVE will keep, … */

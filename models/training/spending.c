@@ -28,11 +28,13 @@ static void look_again(void *actor, uint64_t tag)
 }
 
 void spending_begin(struct spending *s, const struct training_plan *plan, struct fleet *fleet,
-                    struct crew *const *crews, void (*reached)(void *owner), void *owner)
+                    struct crew *const *crews, struct crew *const *spares,
+                    void (*reached)(void *owner), void *owner)
 {
     *s = (struct spending){.plan = plan,
                            .fleet = fleet,
                            .crews = crews,
+                           .spares = spares,
                            .event = EVENT_NONE,
                            .reached = reached,
                            .owner = owner};
@@ -54,8 +56,8 @@ void spending_look(struct spending *s)
     s->spent += s->per_s * (now_s - s->looked_s);
     s->looked_s = now_s;
     s->per_s = 0;
-    for (int k = 0; k < SITE_COUNT; k++) {
-        const struct crew *c = s->crews[k];
+    for (int k = 0; k < 2 * SITE_COUNT; k++) {
+        const struct crew *c = k < SITE_COUNT ? s->crews[k] : s->spares[k - SITE_COUNT];
         if (c != NULL && c->held > 0) {
             double changes_s;
             money_t price = market_price(fleet_market(s->fleet), c->pool, now_s, &changes_s);

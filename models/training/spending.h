@@ -11,8 +11,8 @@
 struct spending {
     const struct training_plan *plan;
     struct fleet *fleet;
-    struct crew *const *crews; /* by site */
-    double spent, per_s;       /* up to the last look, and from then on */
+    struct crew *const *crews, *const *spares; /* by site */
+    double spent, per_s;                       /* up to the last look, and from then on */
     double looked_s;
     struct event_id event;
     void (*reached)(void *owner);
@@ -21,7 +21,8 @@ struct spending {
 
 /* For a new world; all borrowed. Without a budget in the plan nothing is done, ever. */
 void spending_begin(struct spending *s, const struct training_plan *plan, struct fleet *fleet,
-                    struct crew *const *crews, void (*reached)(void *owner), void *owner);
+                    struct crew *const *crews, struct crew *const *spares,
+                    void (*reached)(void *owner), void *owner);
 /* To be called whenever nodes came or went; `reached` comes from an event of its own. */
 void spending_look(struct spending *s);
 void spending_stop(struct spending *s);

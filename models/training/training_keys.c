@@ -187,6 +187,7 @@ static const struct schema_key training_keys[] = {
      .default_text = "cut",
      .offset = JOB(at_horizon),
      .help = "What becomes of unfinished work: `cut` off and counted, or finished on-demand."},
+    RELIABILITY_KEYS(struct training_spec),
     STORAGE_KEYS(struct training_spec),
     LABEL_KEY_OWNER(JOB(labels), "Whose job it is: split.csv splits the cost by owner."),
     LABEL_KEY_TAGS(JOB(labels)),

@@ -13,6 +13,7 @@
 #include "models/speed/parallel_keys.h"
 #include "models/speed/speed_keys.h"
 #include "models/training/checkpoint_keys.h"
+#include "models/training/reliability_keys.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -51,6 +52,7 @@ struct training_spec {
     bool deadline_given;      /* value or months > 0 */
     struct place submit_place, deadline_place;
     int at_horizon;
+    struct reliability_spec reliability;
     struct disk_spec disk;
     struct dataset_spec dataset;
     struct schema_list transfer; /* struct transfer_spec */

@@ -6,6 +6,7 @@
 #include "models/fleet/work_making.h"
 #include "models/training/asking_limits.h"
 #include "models/training/checkpoint_plan.h"
+#include "models/training/reliability_plan.h"
 #include "models/training/training_speed.h"
 #include "models/training/training_zones.h"
 
@@ -165,7 +166,7 @@ static bool check_deadline(const struct making *m)
 static bool check_length(const struct making *m)
 {
     const struct training_plan *p = m->plan;
-    double work_s = training_work_s(p, NULL);
+    double work_s = training_work_time(p, NULL).all_s;
     if (work_s <= TRAINING_MOST_WORK_S) {
         return true;
     }
@@ -207,6 +208,14 @@ static void assume_defaults(const struct making *m)
     }
 }
 
+/* Of a start that restores, nothing being waited for. */
+static double planned_overhead_s(const struct training_plan *p)
+{
+    return variate_planned_mean(&p->spec->boot) + training_staging_s(p, NULL) +
+           training_start_s(p, p->work.nodes, NULL) +
+           checkpoint_planned_restore_s(p, p->work.nodes);
+}
+
 /* What everybody reads of a plan, whatever the kind of work. */
 static void tell_work(struct making *m)
 {
@@ -214,15 +223,14 @@ static void tell_work(struct making *m)
     for (int k = 0; k < SITE_COUNT; k++) {
         if (p->pools[k] >= 0) {
             p->work.pools[p->work.pool_count++] = (struct work_pool){
-                .pool = p->pools[k], .purchase = site_purchase(k), .nodes = p->work.nodes};
+                .pool = p->pools[k], .purchase = site_purchase(k), .nodes = training_all_nodes(p)};
         }
     }
     p->work.how = p->zones > 1 ? making_name(m, "policy %s, failover %s", p->policy->schema->name,
                                              p->zone_rule->name)
                                : making_name(m, "policy %s", p->policy->schema->name);
-    p->work.planned_work_s = training_work_s(p, NULL);
-    p->work.planned_overhead_s =
-        variate_planned_mean(&m->spec->boot) + checkpoint_planned_restore_s(p, p->work.nodes);
+    p->work.planned_work_s = training_work_time(p, NULL).all_s;
+    p->work.planned_overhead_s = planned_overhead_s(p);
     p->work.cut_at_horizon = m->spec->at_horizon == AT_HORIZON_CUT;
 }
 
@@ -255,6 +263,7 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
     bool type = m.type != NULL;
     bool nodes = make_nodes(&m);
     bool policy = make_policy(&m);
+    bool reliable = nodes && reliability_plan_check(&m);
     bool model = training_model_check(&m);
     bool memory = model && type && nodes && training_memory_make(&m, &plan->memory);
     bool speed = work && model && type && nodes && training_speed_make(&m) && check_length(&m);
@@ -263,7 +272,7 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
     bool cost = type && nodes && checkpoint_cost_make(&m);
     bool checkpoints = policy && cost && checkpoint_plan_check(&m);
     checkpoints = policy && check_deadline(&m) && checkpoints;
-    if (!(times && memory && speed && pools && checkpoints)) {
+    if (!(times && reliable && memory && speed && pools && checkpoints)) {
         return false;
     }
     training_speed_assume(&m);
@@ -271,6 +280,7 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
     assume_defaults(&m);
     checkpoint_plan_make(&m);
     tell_work(&m);
+    reliability_plan_assume(&m);
     return true;
 }
 

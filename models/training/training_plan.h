@@ -10,6 +10,7 @@
 #include "models/policies/strategy.h"
 #include "models/speed/speed_estimate.h"
 #include "models/training/checkpoint_cost.h"
+#include "models/training/reliability_plan.h"
 #include "models/training/sites.h"
 #include "models/training/training_keys.h"
 #include "models/training/training_memory.h"
@@ -39,6 +40,7 @@ struct training_plan {
     const struct zone_rule *zone_rule; /* which of them is asked; NULL with one zone */
     double max_price, max_hourly;      /* of asking, see asking_limits.h; +infinity: none */
     double stop_at_budget;             /* +infinity: none */
+    struct reliability_plan reliability;
     const struct policy *policy;
     const void *policy_params;
     enum speed_basis speed;
@@ -77,6 +79,11 @@ double training_work_on_s(const struct training_plan *plan, double nodes, const 
 /* Seconds of useful work between two checkpoints at this site, in this world: a stated `every` as
  * drawn, else what was planned. +infinity: none. */
 double training_every_s(const struct training_plan *plan, int site, const double *drawn);
+/* Nodes of the gang and its spares. */
+static inline uint32_t training_all_nodes(const struct training_plan *plan)
+{
+    return plan->work.nodes + plan->reliability.spares;
+}
 /* The site of one of the plan's pools. */
 int training_site(const struct training_plan *plan, int pool);
 

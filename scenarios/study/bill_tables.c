@@ -139,6 +139,19 @@ static void put_other_lines(struct result_rows *rows, const struct run *run, siz
     }
 }
 
+/* Time for failures, data and evaluations has a line where there is any. */
+static bool stands(const struct run *run, size_t strategy, size_t workload, int purchase,
+                   int activity)
+{
+    const struct results *r = &run->results;
+    bool any = activity <= ACTIVITY_WAITING;
+    for (uint32_t i = 0; !any && i < r->replications; i++) {
+        const struct metric_cells *c = results_cells(r, i, strategy, workload);
+        any = c->node_h[purchase][activity] > 0 || c->line[purchase][activity] != 0;
+    }
+    return any;
+}
+
 struct table *lines_table(const struct run *run)
 {
     const struct results *r = &run->results;
@@ -154,7 +167,8 @@ struct table *lines_table(const struct run *run)
             world_values_mark_cut(&worlds, r, k, w);
             for (int line = 0; line < PURCHASE_COUNT * ACTIVITY_COUNT; line++) {
                 int purchase = line / ACTIVITY_COUNT;
-                if (work_plan_buys(plan, (enum purchase)purchase)) {
+                if (work_plan_buys(plan, (enum purchase)purchase) &&
+                    stands(run, k, w, purchase, line % ACTIVITY_COUNT)) {
                     put_line(&rows, run, k, w, purchase, line % ACTIVITY_COUNT, &worlds);
                 }
             }

@@ -158,6 +158,22 @@ const struct metric_row metric_table[METRIC_COUNT] = {
         {"utilisation", "frac", METRIC_NUMBER, JOIN_OWN, false,
          "Share of the nodes of the strategy's first way to buy, held or not, that jobs ran on, "
          "from the workload's beginning to its end"},
+    [METRIC_FAILURES] = {"failures", "", METRIC_NUMBER, JOIN_SUM, true,
+                         "Nodes whose hardware failed, which is no interruption; absent where no "
+                         "workload has `failures`"},
+    [METRIC_STAGING] = {"staging_node", "h", METRIC_NUMBER, JOIN_SUM, true,
+                        "Node-hours spent reading the data set before a node is ready"},
+    [METRIC_EVALUATION] = {"evaluation_node", "h", METRIC_NUMBER, JOIN_SUM, true,
+                           "Node-hours in which work stood still for an evaluation"},
+    [METRIC_DOWN] = {"down_node", "h", METRIC_NUMBER, JOIN_SUM, true,
+                     "Node-hours from a failure of hardware until somebody or something acted"},
+    [METRIC_EFFECTIVE_TIME] =
+        {"effective_time", "frac", METRIC_NUMBER, JOIN_ALL, false,
+         "Effective training time ratio: useful time of the gang over the time from when "
+         "it is handed in to the end of the work, waiting included (up to the horizon where it was "
+         "cut "
+         "off); of `all` the least of its workloads; absent for usage by the clock, and of "
+         "work that took no time"},
 };
 
 const struct shared_line metric_shared_lines[] = {
@@ -275,6 +291,8 @@ static void fill_bill(struct metric_cells *c, const struct bill *b)
         [ACTIVITY_USEFUL] = METRIC_USEFUL,   [ACTIVITY_CHECKPOINT] = METRIC_CHECKPOINT,
         [ACTIVITY_RESTORE] = METRIC_RESTORE, [ACTIVITY_BOOT] = METRIC_BOOT,
         [ACTIVITY_LOST] = METRIC_LOST,       [ACTIVITY_WAITING] = METRIC_WAITING,
+        [ACTIVITY_STAGING] = METRIC_STAGING, [ACTIVITY_EVALUATION] = METRIC_EVALUATION,
+        [ACTIVITY_DOWN] = METRIC_DOWN,
     };
     for (int a = 0; a < ACTIVITY_COUNT; a++) {
         c->value[of_activity[a]].number = activity_h[a];
@@ -337,6 +355,10 @@ void metric_fill(struct metric_cells *c, const struct work_result *r, const stru
     leave_times(c);
     c->value[METRIC_OVER_BUDGET].number = (double)NAN;
     c->value[METRIC_INTERRUPTIONS].number = r->interruptions;
+    c->value[METRIC_FAILURES].number = r->may_fail ? (double)r->failures : (double)NAN;
+    double elapsed_s = r->end_s - r->handed_in_s;
+    c->value[METRIC_EFFECTIVE_TIME].number =
+        ends && elapsed_s > 0 ? fmin(1, r->kept_s / elapsed_s) : (double)NAN;
     c->value[METRIC_LAUNCHES].number = r->launches;
     c->value[METRIC_LOSSES].number = r->losses;
     c->value[METRIC_RESTARTS].number = r->restarts;

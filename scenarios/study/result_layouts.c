@@ -179,7 +179,8 @@ static const struct column lines[] = {
                      "commitments do to the bill of all; `capacity-reservation`: capacity reserved "
                      "on demand; `other`: charges beside nodes"),
     TEXT("activity",
-         "What the time went to: useful, checkpoint, restore, boot, lost, waiting; of commitments "
+         "What the time went to: useful, checkpoint, restore, boot, lost, waiting, staging, "
+         "evaluation, down; of commitments "
          "covered (negative: taken off the on-demand lines), used, unused, later, with an account "
          "displaced; of capacity blocks also unused, of capacity reservations idle, of owned "
          "hardware capital, power, staff, "
@@ -337,12 +338,16 @@ static const struct column usage[] = {
     NUMBER("boot_s", "s", "From launch to ready"),
     NUMBER("lost_s", "s", "Work done and thrown away"),
     NUMBER("waiting_s", "s", "Held, but idle: for other nodes of the gang"),
-    TEXT("end_reason", "finished (the work), interrupted (by the cloud), released (by us), horizon "
-                       "(cut off), cancelled (with the project), budget (stopped at it)"),
+    TEXT("end_reason",
+         "finished (the work), interrupted (by the cloud), released (by us), horizon "
+         "(cut off), cancelled (with the project), budget (stopped at it), failed (hardware)"),
     COUNT("free", "1: not billed, since the cloud interrupted in the first hour"),
     MONEY("cost_CUR",
           "What the node is charged before commitments and discounts, exact: with the `shared` and "
           "`other` lines of lines.csv it adds up to the plan world's cost"),
+    NUMBER("staging_s", "s", "Reading the data set, between boot and ready"),
+    NUMBER("evaluation_s", "s", "Work stood still for an evaluation"),
+    NUMBER("down_s", "s", "From a failure of hardware until somebody or something acted"),
 };
 
 static const struct column split[] = {

@@ -3,6 +3,7 @@
 
 #include "engine/civil_time.h"
 #include "scenarios/reader/workload_kinds.h"
+#include "scenarios/study/left_out.h"
 #include "scenarios/study/level_results.h"
 #include "scenarios/study/project_plan.h"
 #include "scenarios/study/results.h"
@@ -16,11 +17,6 @@
 /* Months after the one that holds the horizon in which finishing late is still shown by itself. */
 #define MONTHS_AFTER_HORIZON 3
 
-static const char *const not_modelled[] = {
-    "hardware failures",
-    "whether a workload fits into memory, unless `model` gives the size of what it trains",
-};
-
 const struct work_kind *study_work_kind(const struct study *s, size_t workload)
 {
     const struct schema_variant_item *items = s->scenario->workloads.items;
@@ -29,13 +25,15 @@ const struct work_kind *study_work_kind(const struct study *s, size_t workload)
 
 const char *study_not_modelled(const struct study *s, size_t index)
 {
-    static const size_t count = sizeof not_modelled / sizeof not_modelled[0];
-    if (index == count) {
-        return market_planned_price_outlook(s->market)
-                   ? "changes of spot prices and of storage prices after the price date"
-                   : "price changes after the price date";
-    }
-    return index < count ? not_modelled[index] : NULL;
+    const char *const items[] = {
+        s->failures_left_out,
+        "whether a workload fits into memory, unless `model` gives the size of what it trains",
+        market_planned_price_outlook(s->market)
+            ? "changes of spot prices and of storage prices after the price date"
+            : "price changes after the price date",
+    };
+    const size_t first = items[0] == NULL ? 1 : 0, count = sizeof items / sizeof items[0];
+    return first + index < count ? items[first + index] : NULL;
 }
 
 const char *study_workload_name(const struct study *s, size_t workload)
@@ -362,6 +360,7 @@ static bool make(struct study *s, struct diagnostics *d)
     if (!make_charges(s, &context) || !made) {
         return false;
     }
+    s->failures_left_out = left_out_failures(s);
     check_nodes(s, d);
     check_replications(s, d);
     if (!oracle_plan_make(&s->oracle, s, sc->arena)) {

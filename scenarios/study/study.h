@@ -41,6 +41,7 @@ struct study {
     const struct region *region;
     struct market_plan *market;
     struct assumptions assumptions;
+    const char *failures_left_out; /* in words; NULL: none are */
     struct account_plan account;  /* beside the plan */
     struct commitment_plan alone; /* the account without it: runs and signs nothing */
     struct project project;       /* its risk as a whole */

@@ -145,13 +145,16 @@ static void put_record(struct csv_writer *w, const struct study *s, struct marke
     csv_put_time(w, start + u->end_us / MICROSECONDS);
     csv_put_number(w, seconds(u->start_us));
     csv_put_number(w, seconds(u->end_us));
-    for (int a = 0; a < ACTIVITY_COUNT; a++) {
+    for (int a = 0; a <= ACTIVITY_WAITING; a++) {
         csv_put_number(w, seconds(u->activity_us[a]));
     }
     csv_put_text(w, end_reason_names[u->reason]);
     csv_put_integer(w, rating_is_free(market, u));
     money_t cost = rating_pieces(market, u, start, NULL, NULL);
     csv_put_money(w, cost);
+    for (int a = ACTIVITY_WAITING + 1; a < ACTIVITY_COUNT; a++) {
+        csv_put_number(w, seconds(u->activity_us[a]));
+    }
     put_converted(w, s->scenario, cost);
     csv_end_row(w);
 }

@@ -446,6 +446,10 @@ static void usage_is_before_commitments(void **state)
     double sum = 0;
     char *rest = text;
     while ((line = strsep(&rest, "\n")) != NULL) {
+        for (int after = 0; after < 3; after++) { /* staging_s, evaluation_s, down_s */
+            char *comma = strrchr(line, ',');
+            *(comma == NULL ? line : comma) = '\0';
+        }
         const char *last = strrchr(line, ',');
         sum += strncmp(line, "signed,", 7) == 0 ? strtod(last + 1, NULL) : 0;
     }

@@ -445,7 +445,9 @@ static void assert_sound(const struct run *run)
                     double v = metric_number(c, (enum metric)m);
                     bool may_be_absent = m == METRIC_LATE || m == METRIC_OVER_BUDGET ||
                                          m == METRIC_GOODPUT || m == METRIC_CANCELLED ||
-                                         m == METRIC_BEYOND_TRACE ||
+                                         m == METRIC_BEYOND_TRACE || m == METRIC_FAILURES ||
+                                         m == METRIC_EFFECTIVE_TIME ||
+                                         (m >= METRIC_JOBS && m <= METRIC_UTILISATION) ||
                                          (m >= METRIC_NEEDED && m <= METRIC_SERVED_SHARE);
                     assert_true((isnan(v) && may_be_absent) || (isfinite(v) && v >= 0));
                 }

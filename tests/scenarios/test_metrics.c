@@ -42,6 +42,9 @@ static struct bill a_bill(void)
     b.node_us[PURCHASE_SPOT][ACTIVITY_USEFUL] = 2 * HOUR_US;
     b.node_us[PURCHASE_SPOT][ACTIVITY_LOST] = 2 * HOUR_US;
     b.node_us[PURCHASE_SPOT][ACTIVITY_WAITING] = HOUR_US;
+    b.node_us[PURCHASE_BLOCK][ACTIVITY_STAGING] = HOUR_US / 4;
+    b.node_us[PURCHASE_BLOCK][ACTIVITY_EVALUATION] = HOUR_US / 2;
+    b.node_us[PURCHASE_BLOCK][ACTIVITY_DOWN] = HOUR_US / 4;
     return b;
 }
 
@@ -50,6 +53,10 @@ static struct work_result a_job(void)
     return (struct work_result){.finished = true,
                                 .end_s = 20 * 3600,
                                 .handed_in_s = 2 * 3600,
+                                .work_s = 8 * 3600,
+                                .kept_s = 8 * 3600,
+                                .may_fail = true,
+                                .failures = 6,
                                 .checkpoints = 9,
                                 .restarts = 2,
                                 .losses = 3,
@@ -87,11 +94,11 @@ static const struct value_case of_one_workload[] = {
     {METRIC_BOOT, 1},
     {METRIC_LOST, 2},
     {METRIC_WAITING, 1},
-    {METRIC_NODE_HOURS, 10},
+    {METRIC_NODE_HOURS, 11},
     {METRIC_SPOT_NODE_HOURS, 5},
     {METRIC_FREE_NODE_HOURS, 0.5},
     {METRIC_IDLE, 0.5},
-    {METRIC_GOODPUT, 0.6},
+    {METRIC_GOODPUT, 6.0 / 11},
     {METRIC_COVERED, 3},
     {METRIC_COMMITMENT_USED, 2},
     {METRIC_COMMITMENT_UNUSED, 4},
@@ -124,6 +131,11 @@ static const struct value_case of_one_workload[] = {
     {METRIC_TURNAROUND_MEAN, NONE},
     {METRIC_TURNAROUND_P95, NONE},
     {METRIC_UTILISATION, NONE},
+    {METRIC_FAILURES, 6},
+    {METRIC_STAGING, 0.25},
+    {METRIC_EVALUATION, 0.5},
+    {METRIC_DOWN, 0.25},
+    {METRIC_EFFECTIVE_TIME, 8.0 / 18}, /* of 2 h to 20 h */
 };
 
 static void every_metric_of_a_workload(void **state)
@@ -217,7 +229,7 @@ static void sums_last_any_and_all(void **state)
     assert_near(metric_number(&c[2], METRIC_FINISHED), 1, 0, "all finished");
     assert_near(metric_number(&c[2], METRIC_INTERRUPTIONS), 10, 0, "summed");
     assert_near(metric_number(&c[2], METRIC_IDLE), 1, 0, "summed");
-    assert_near(metric_number(&c[2], METRIC_GOODPUT), 0.6, 0, "of all node-hours");
+    assert_near(metric_number(&c[2], METRIC_GOODPUT), 6.0 / 11, 0, "of all node-hours");
     assert_near(metric_number(&c[2], METRIC_OVER_BUDGET), 0, 0, "at the budget is not over it");
     metric_fill_all(&c[2], c, 2, &both, 83.999);
     assert_near(metric_number(&c[2], METRIC_OVER_BUDGET), 1, 0, "over it");
@@ -289,7 +301,8 @@ static bool known_of_cut_work(enum metric m)
            m == METRIC_BLOCK_UNUSED || m == METRIC_DISPLACED || m == METRIC_CANCELLED ||
            (m >= METRIC_NEEDED && m <= METRIC_SERVED_SHARE) || m == METRIC_OWNED_CAPITAL ||
            m == METRIC_OWNED_STAFF || m == METRIC_OWNED_COLOCATION || m == METRIC_JOBS_WAITED ||
-           m == METRIC_UTILISATION || m == METRIC_RESERVATION_IDLE || m == METRIC_BEYOND_TRACE;
+           m == METRIC_UTILISATION || m == METRIC_RESERVATION_IDLE || m == METRIC_BEYOND_TRACE ||
+           m == METRIC_EFFECTIVE_TIME;
 }
 
 static void cut_work_knows_lower_bounds(void **state)

@@ -229,7 +229,7 @@ static void world_files_have_both(void **state)
     out = open_memstream(&text, &size);
     assert_true(write_usage(out, &shown.run));
     fclose(out);
-    assert_non_null(strstr(text, "free,cost_usd,cost_eur\n"));
+    assert_non_null(strstr(text, "free,cost_usd,staging_s,evaluation_s,down_s,cost_eur\n"));
     free(text);
     release_both(&plain, &shown);
 }

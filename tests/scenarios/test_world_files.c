@@ -291,7 +291,7 @@ static void china_pays_in_yuan_everywhere(void **state)
     char *usage = written(write_usage, &run), *replications = written(write_replications, &run);
     assert_null(strcasestr(usage, "usd"));
     assert_null(strcasestr(replications, "usd"));
-    assert_holds(usage, ",cost_cny\n");
+    assert_holds(usage, ",cost_cny,staging_s,evaluation_s,down_s\n");
     assert_holds(replications, ",cost_cny,cash_cny,");
     assert_holds(replications, "budget_cny");
     assert_holds(replications, "price_cny_per_hour");

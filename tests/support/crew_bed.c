@@ -76,8 +76,15 @@ static void on_advised(void *owner, struct crew *c)
     tell(owner, "advised");
 }
 
-static const struct crew_events events = {on_granted, on_ready,    on_noticed, on_losing,
-                                          on_lost,    on_capacity, on_room,    on_advised};
+static void on_failed(void *owner, struct crew *c, uint32_t slot)
+{
+    (void)c;
+    (void)slot;
+    tell(owner, "failed");
+}
+
+static const struct crew_events events = {on_granted,  on_ready, on_noticed, on_losing, on_lost,
+                                          on_capacity, on_room,  on_advised, on_failed};
 
 void bed_make(struct bed *b, const struct scripted_pool *pools, size_t pool_count)
 {
