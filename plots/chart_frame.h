@@ -72,6 +72,7 @@ struct chart_tables {
     const struct table *market;
     const struct table *survival;
     const struct table *plan_world;
+    const struct table *jobs;
 };
 
 #endif

@@ -9,6 +9,7 @@
 #include "plots/chart_context.h"
 #include "plots/chart_cost.h"
 #include "plots/chart_cost_time.h"
+#include "plots/chart_gantt.h"
 #include "plots/chart_levels.h"
 #include "plots/chart_months.h"
 #include "plots/chart_nodes.h"
@@ -49,7 +50,8 @@ static const struct {
               {"policies", chart_policies},
               {"plan-world", chart_plan_world},
               {"spot-market", chart_spot_market},
-              {"survival", chart_survival}};
+              {"survival", chart_survival},
+              {"gantt", chart_gantt}};
 #define CHARTS (sizeof charts / sizeof charts[0])
 
 const char *chart_name(size_t i)

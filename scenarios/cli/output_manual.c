@@ -8,9 +8,11 @@
 #include <stdio.h>
 
 static const char *const table_names[] = {
-    "summary",    "comparison", "distribution", "timeline",  "monthly",           "lines",
-    "quarters",   "categories", "commitments",  "split",     "commitment_levels", "oracle",
-    "break_even", "market",     "survival",     "plan_world"};
+    "summary",     "comparison", "distribution",      "timeline",
+    "monthly",     "lines",      "quarters",          "categories",
+    "commitments", "split",      "commitment_levels", "oracle",
+    "break_even",  "market",     "survival",          "plan_world",
+    "jobs",        "utilisation"};
 
 /* A bar would end the cell. */
 static void put_cell(const char *text)

@@ -108,7 +108,8 @@ struct chart_tables result_charts_tables(const struct result_tables *t)
                                  .oracle = t->oracle,
                                  .market = t->market,
                                  .survival = t->survival,
-                                 .plan_world = t->plan_world};
+                                 .plan_world = t->plan_world,
+                                 .jobs = t->jobs};
 }
 
 bool result_charts_draw(struct command *c, const struct chart_frame *frame,

@@ -333,11 +333,12 @@ bool result_folder_write(const struct result_folder *f, const struct run *run,
         diagnostics_add(d, DIAGNOSTIC_FAILURE, nowhere, "out of memory");
         return false;
     }
-    const struct table *all[] = {
-        tables->summary,     tables->comparison, tables->distribution, tables->timeline,
-        tables->monthly,     tables->lines,      tables->quarters,     tables->categories,
-        tables->commitments, tables->split,      tables->levels,       tables->oracle,
-        tables->break_even,  tables->market,     tables->survival,     tables->plan_world};
+    const struct table *all[] = {tables->summary,    tables->comparison, tables->distribution,
+                                 tables->timeline,   tables->monthly,    tables->lines,
+                                 tables->quarters,   tables->categories, tables->commitments,
+                                 tables->split,      tables->levels,     tables->oracle,
+                                 tables->break_even, tables->market,     tables->survival,
+                                 tables->plan_world, tables->jobs,       tables->utilisation};
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof all / sizeof all[0]; i++) {
         ok = write_table(a, f->draft, all[i], d);
@@ -413,6 +414,12 @@ bool result_folder_read(struct result_tables *t, const char *folder, const struc
     }
     if (has_table(a, folder, "plan_world")) {
         t->plan_world = read_table(a, folder, "plan_world", m, d);
+    }
+    if (has_table(a, folder, "jobs")) {
+        t->jobs = read_table(a, folder, "jobs", m, d);
+    }
+    if (has_table(a, folder, "utilisation")) {
+        t->utilisation = read_table(a, folder, "utilisation", m, d);
     }
     arena_free(a);
     if (diagnostics_failed(d)) {

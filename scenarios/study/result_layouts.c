@@ -3,6 +3,7 @@
  * … */
 #include "scenarios/study/result_layouts.h"
 
+#include "scenarios/study/job_layouts.h"
 #include "scenarios/study/layout_columns.h"
 #include "scenarios/study/market_layouts.h"
 #include "scenarios/study/metrics.h"
@@ -420,14 +421,17 @@ static const struct layout {
                LAYOUT(oracle),
                {"market", layout_market, LAYOUT_MARKET_COLUMNS},
                {"survival", layout_survival, LAYOUT_SURVIVAL_COLUMNS},
-               {"plan_world", layout_plan_world, LAYOUT_PLAN_WORLD_COLUMNS}};
+               {"plan_world", layout_plan_world, LAYOUT_PLAN_WORLD_COLUMNS},
+               {"jobs", layout_jobs, LAYOUT_JOBS_COLUMNS},
+               {"utilisation", layout_utilisation, LAYOUT_UTILISATION_COLUMNS}};
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
 const char *const result_layout_names[] = {
     "summary",     "comparison", "distribution",      "timeline",   "monthly",
     "lines",       "quarters",   "categories",        "usage",      "replications",
     "commitments", "split",      "commitment_levels", "break_even", "oracle",
-    "market",      "survival",   "plan_world",        NULL};
+    "market",      "survival",   "plan_world",        "jobs",       "utilisation",
+    NULL};
 
 /* ---- in a currency ---- */
 

@@ -6,6 +6,7 @@
 #include "scenarios/study/commitment_results.h"
 #include "scenarios/study/comparison_table.h"
 #include "scenarios/study/distribution_table.h"
+#include "scenarios/study/job_tables.h"
 #include "scenarios/study/levels_table.h"
 #include "scenarios/study/market_table.h"
 #include "scenarios/study/month_tables.h"
@@ -37,10 +38,12 @@ bool result_tables_make(struct result_tables *t, const struct run *run)
         .survival = survival_table(run),
         .plan_world = plan_world_table(run),
     };
+    job_tables_make(run, &t->jobs, &t->utilisation);
     struct table **all[] = {&t->summary,     &t->comparison, &t->distribution, &t->timeline,
                             &t->monthly,     &t->lines,      &t->quarters,     &t->categories,
                             &t->commitments, &t->split,      &t->levels,       &t->oracle,
-                            &t->break_even,  &t->market,     &t->survival,     &t->plan_world};
+                            &t->break_even,  &t->market,     &t->survival,     &t->plan_world,
+                            &t->jobs,        &t->utilisation};
     const struct scenario *sc = run->study->scenario;
     bool ok = true;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -71,5 +74,7 @@ void result_tables_release(struct result_tables *t)
     table_free(t->market);
     table_free(t->survival);
     table_free(t->plan_world);
+    table_free(t->jobs);
+    table_free(t->utilisation);
     *t = (struct result_tables){0};
 }

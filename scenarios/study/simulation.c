@@ -478,6 +478,7 @@ bool simulation_run_strategy(struct simulation *s, size_t strategy,
     const struct cast *cast = &s->casts[strategy];
     usage_log_clear(&s->usage);
     fleet_follow(cast->fleet, out->trail);
+    fleet_log_attempts(cast->fleet, out->attempts);
     if (!fleet_begin(cast->fleet, s->world, s->drawn, out->journal)) {
         return refuse(s, "a drawn boot time is impossible in replication %u", s->world.replication);
     }

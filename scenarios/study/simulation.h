@@ -38,6 +38,7 @@ struct simulation_outputs {
     struct level_cell *levels;          /* one per level of the strategy's commitments */
     struct journal *journal;
     struct trail *trail; /* closed at the end of the last work */
+    struct attempt_log *attempts;
     /* Timeline: buckets of bucket_us from the start. */
     size_t buckets;
     int64_t bucket_us;

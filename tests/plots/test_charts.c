@@ -219,6 +219,27 @@ static void spend_and_nodes_follow_the_timeline(void **state)
     assert_near(sum_of(b, "nodes", "on_demand_nodes", 2), 0.0, 0.0, "spot holds no on-demand");
 }
 
+/* Of the subject of the study; every kind of bar once. */
+static void the_gantt_chart_shows_jobs(void **state)
+{
+    struct bench *b = *state;
+    const char *data;
+
+    sample_set(&b->study, "spot in three zones", "cost_usd", "censored", 0.0);
+    draw(b);
+    assert_non_null(
+        strstr(content(b, "gantt", ".gp"), "spot in three zones does all 3 jobs in 3.17 days, "));
+    assert_non_null(strstr(content(b, "gantt", ".gp"), "one attempt lost nodes"));
+    assert_non_null(strstr(content(b, "gantt", ".gp"), "'Deadline'"));
+    data = content(b, "gantt", ".csv");
+    assert_non_null(strstr(data, ",waits,"));
+    assert_non_null(strstr(data, ",spot,sweep"));
+    assert_non_null(strstr(data, ",on-demand,sweep"));
+    assert_non_null(strstr(data, ",stopped,sweep"));
+    assert_non_null(strstr(data, ",lost,sweep"));
+    assert_non_null(strstr(data, ",spot,train"));
+}
+
 static void scripts_carry_the_titles(void **state)
 {
     struct bench *b = *state;
@@ -657,6 +678,7 @@ int main(void)
                                        TEST(time_curves_end_at_the_share_finished),
                                        TEST(an_unfinished_quantile_is_marked_open),
                                        TEST(spend_and_nodes_follow_the_timeline),
+                                       TEST(the_gantt_chart_shows_jobs),
                                        TEST(scripts_carry_the_titles),
                                        TEST(spend_figures_are_of_all_futures),
                                        TEST(spend_shows_bounds_and_what_is_not_finished),

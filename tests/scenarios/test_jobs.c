@@ -3,6 +3,7 @@
  * values of mpmath at 40 digits): C = P(wait), Wq = C / (c mu - lambda), P(W > t) = C exp(-(c mu -
  * lambda) t); and stories that can be told by hand. A job's mean is an hour. */
 #include "engine/gsl_errors.h"
+#include "scenarios/study/job_tables.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 
@@ -238,6 +239,79 @@ static void cut_at_the_horizon(void **state)
     study_free(s);
 }
 
+/* ---- tables ---- */
+
+static double cell(const struct table *t, size_t row, const char *column)
+{
+    return table_number(t, row, (size_t)table_find(t, column));
+}
+
+static bool holds(const struct table *t, size_t row, const char *column, const char *text)
+{
+    return strcmp(table_text(t, row, (size_t)table_find(t, column)), text) == 0;
+}
+
+/* In the plan world: the attempts of a job follow each other, their costs add up to what the nodes
+ * are charged, and the course of utilisation has the area of the metric. */
+static void tables_add_up(void **state)
+{
+    (void)state;
+    struct run run;
+    struct study *s = study_from_text(
+        HEAD "horizon: 30d\nreplications: 3\n"
+             "market: {spot: {p3.2xlarge: {price: 1 USD/h, capacity: constant, interruptions: 4h, "
+             "notice: 0s}}}\n"
+             "workloads:\n"
+             "  q: {kind: jobs, rate: 2/h, until: 3d, duration: exponential(1h), checkpoint: "
+             "continuous}\n"
+             "  t: {kind: training, hours: 20h, checkpoint: continuous, after: q}\n"
+             "strategies:\n  spot: {instance: p3.2xlarge, nodes: 3, buy: spot}\n",
+        NULL);
+    study_run(&run, s, 1);
+    struct table *jobs, *use;
+    job_tables_make(&run, &jobs, &use);
+    const struct metric_cells *c = results_cells(&run.results, run.plan_worlds[0], 0, 2);
+    money_t of_jobs = 0, of_attempts = 0;
+    double last_end_s = 0, busy_s = 0, node_s = 0;
+    size_t rows = 0, lost = 0, training = 0;
+    for (size_t i = 0; i < table_rows(jobs); i++) {
+        money_t cost = table_integer(jobs, i, (size_t)table_find(jobs, "cost_usd"));
+        if (holds(jobs, i, "row", "job")) {
+            rows++;
+            of_jobs += cost;
+            last_end_s = cell(jobs, i, "submitted_s");
+            continue;
+        }
+        of_attempts += cost;
+        assert_near(cell(jobs, i, "submitted_s"), last_end_s, 1e-3, "waits from then on");
+        assert_true(cell(jobs, i, "started_s") >= last_end_s - 1e-3);
+        last_end_s = cell(jobs, i, "ended_s");
+        lost += holds(jobs, i, "outcome", "lost");
+        training += holds(jobs, i, "workload", "t");
+        node_s += holds(jobs, i, "workload", "q") ? cell(jobs, i, "node_s") : 0;
+    }
+    assert_int_equal(of_jobs, of_attempts);
+    assert_near(money_to_double(of_jobs), metric_number(c, METRIC_SPOT_COST), 1e-9, "charged");
+    assert_int_equal(rows, (size_t)metric_number(c, METRIC_JOBS) + 1);
+    assert_true(lost > 3 && training > 0);
+    for (size_t i = 0; i < table_rows(use); i++) {
+        double s_long = cell(use, i, "end_s") - cell(use, i, "start_s");
+        busy_s += s_long * cell(use, i, "base_busy_nodes");
+        assert_true(cell(use, i, "base_busy_nodes") <= cell(use, i, "base_held_nodes") + 1e-9);
+        assert_near(cell(use, i, "utilisation_frac"), cell(use, i, "base_busy_nodes") / 3, 1e-9,
+                    "of three nodes");
+    }
+    assert_relative(busy_s, node_s, 1e-9, "busy time");
+    const struct metric_cells *q = results_cells(&run.results, run.plan_worlds[0], 0, 0);
+    assert_relative(
+        busy_s, metric_number(q, METRIC_UTILISATION) * 3 * 3600 * metric_number(q, METRIC_MAKESPAN),
+        1e-6, "the metric");
+    table_free(jobs);
+    table_free(use);
+    run_release(&run);
+    study_free(s);
+}
+
 /* ---- refusals ---- */
 
 struct refusal {
@@ -295,6 +369,7 @@ int main(void)
         cmocka_unit_test(trials_on_spot),
         cmocka_unit_test(notice_saves),
         cmocka_unit_test(cut_at_the_horizon),
+        cmocka_unit_test(tables_add_up),
     };
     struct CMUnitTest tests[COUNT(queues) + COUNT(stories) + COUNT(refusals) + COUNT(others)];
     size_t n = COUNT(others);

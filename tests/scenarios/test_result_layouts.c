@@ -59,6 +59,13 @@ static const struct released released[] = {
      "zone,instance_type,nodes,curve,hours,survival_frac,low_frac,high_frac,runs,ended,"},
     {"plan_world", "strategy,workload,replication,time,start_s,end_s,what,purchase,zone,nodes,"
                    "left_out,"},
+    {"jobs",
+     "strategy,workload,replication,job,name,row,attempt,submitted,started,ended,submitted_s,"
+     "started_s,ended_s,wait_s,nodes,node_share_frac,zone,purchase,outcome,node_s,useful_s,"
+     "lost_s,cost_usd,"},
+    {"utilisation", "strategy,workload,replication,start,start_s,end_s,capacity_nodes,"
+                    "base_held_nodes,base_busy_nodes,utilisation_frac,overflow_busy_nodes,"
+                    "running_jobs,waiting_jobs,"},
     {"usage", "strategy,workload,replication,zone,instance_type,purchase,slot,launch,start,end,"
               "start_s,end_s,useful_s,checkpoint_s,restore_s,boot_s,lost_s,waiting_s,end_reason,"
               "free,cost_usd,"},

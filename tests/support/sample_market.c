@@ -40,3 +40,17 @@ struct table *sample_plan_world_table(void)
         "spot in three zones,train,4,92400,273600,work,spot,us-east-1a,4,0\n"
         "spot in three zones,train,4,273600,273600,done,,,,0\n");
 }
+
+struct table *sample_jobs_table(void)
+{
+    return text_table("jobs", SAMPLE_JOBS_COLUMNS,
+                      "on-demand,train,0,job,0,600,208800,on-demand,finished\n"
+                      "on-demand,train,0,attempt,0,600,208800,on-demand,finished\n"
+                      "spot in three zones,sweep,0,job,0,600,7200,spot,stopped\n"
+                      "spot in three zones,sweep,0,attempt,0,600,7200,spot,stopped\n"
+                      "spot in three zones,sweep,1,job,0,600,36000,on-demand,finished\n"
+                      "spot in three zones,sweep,1,attempt,0,600,18000,spot,lost\n"
+                      "spot in three zones,sweep,1,attempt,18000,21600,36000,on-demand,finished\n"
+                      "spot in three zones,train,0,job,36000,36600,273600,spot,finished\n"
+                      "spot in three zones,train,0,attempt,36000,36600,273600,spot,finished\n");
+}

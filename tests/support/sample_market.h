@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The tables market, survival and plan_world as a study writes them, by hand: their columns, and
- * small ones for the strategies of sample_study_real. */
+ * The tables market, survival, plan_world and jobs as a study writes them, by hand: their columns,
+ * and small ones for the strategies of sample_study_real. */
 #ifndef FLEETCAST_TESTS_SAMPLE_MARKET_H
 #define FLEETCAST_TESTS_SAMPLE_MARKET_H
 
@@ -12,9 +12,13 @@
     "zone:t,instance_type:t,nodes,curve:t,hours,survival_frac,low_frac,high_frac,runs,ended"
 #define SAMPLE_PLAN_WORLD_COLUMNS                                                                  \
     "strategy:t,workload:t,replication,start_s,end_s,what:t,purchase:t,zone:t,nodes,left_out"
+#define SAMPLE_JOBS_COLUMNS                                                                        \
+    "strategy:t,workload:t,job,row:t,submitted_s,started_s,ended_s,purchase:t,outcome:t"
 
 struct table *sample_market_table(void);
 struct table *sample_survival_table(void);
 struct table *sample_plan_world_table(void);
+/* Of "spot in three zones": two trials, the second of which loses a node, and a training job. */
+struct table *sample_jobs_table(void);
 
 #endif

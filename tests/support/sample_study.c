@@ -631,7 +631,9 @@ bool sample_study_real(struct sample_study *s)
     s->tables.market = s->of_market[0] = sample_market_table();
     s->tables.survival = s->of_market[1] = sample_survival_table();
     s->tables.plan_world = s->of_market[2] = sample_plan_world_table();
-    return s->of_market[0] != NULL && s->of_market[1] != NULL && s->of_market[2] != NULL;
+    s->tables.jobs = s->of_market[3] = sample_jobs_table();
+    return s->of_market[0] != NULL && s->of_market[1] != NULL && s->of_market[2] != NULL &&
+           s->of_market[3] != NULL;
 }
 
 void sample_study_release(struct sample_study *s)
