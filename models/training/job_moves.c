@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+/* By so much a look may miss its instant, as floating-point numbers go. */
+#define LOOK_ROUNDING_S 1e-6
+
 void job_note(const struct job *j, const char *text)
 {
     journal_add(fleet_journal(j->fleet), j->calendar->now_s, j->plan->work.workload, "%s", text);
@@ -240,15 +243,42 @@ static enum purchase decide_beyond_horizon(const struct job *j)
     return paid ? c->purchase : PURCHASE_ON_DEMAND;
 }
 
+/* Looks since submission, the one of this instant included; *now: there is one. */
+static double looks_so_far(const struct job *j, double every_s, bool *now)
+{
+    double looks = (j->calendar->now_s - j->submitted_s) / every_s, whole = floor(looks + 1e-6);
+    *now = fabs(looks - whole) * every_s < LOOK_ROUNDING_S;
+    return whole + 1;
+}
+
+/* The next decision is due at the next look, whatever the policy asks for. */
+static void decide_at_looks(struct job *j, struct policy_decision *d)
+{
+    double every_s = j->plan->spec->look_every.median;
+    bool now;
+    if (every_s > 0) {
+        d->ask_again_at_s = j->submitted_s + looks_so_far(j, every_s, &now) * every_s;
+        j->decided = *d;
+    }
+}
+
 struct policy_decision job_decide(struct job *j)
 {
+    const double every_s = j->plan->spec->look_every.median;
+    bool looks = true;
     if (j->beyond_horizon) {
         return (struct policy_decision){.want = decide_beyond_horizon(j)};
+    }
+    if (every_s > 0) {
+        (void)looks_so_far(j, every_s, &looks);
     }
     zone_watch_look(&j->zones);
     double dear_until_s;
     asking_limits_look(j->plan, j->fleet, j->crews, j->dear, &dear_until_s);
     j->spot = zone_watch_choose(&j->zones, j->active, j->asleep, j->dear);
+    if (!looks) {
+        return j->decided;
+    }
     struct job_situation situation = {
         .plan = j->plan,
         .submitted_s = j->submitted_s,
@@ -265,6 +295,7 @@ struct policy_decision job_decide(struct job *j)
     memcpy(view.noted, j->noted, sizeof view.noted);
     struct policy_decision d = j->plan->policy->decide(j->plan->policy_params, &view);
     memcpy(j->noted, d.noted, sizeof j->noted);
+    decide_at_looks(j, &d);
     job_at(j, fmin(d.ask_again_at_s, dear_until_s), ask_again, 0, &j->ask_again_event);
     return d;
 }
@@ -336,6 +367,34 @@ static void give_up(struct job *j)
     }
 }
 
+static bool leaves_first(const struct job *j, const struct crew *target)
+{
+    return j->plan->spec->handover == HANDOVER_STOP_FIRST && j->incoming == NULL &&
+           target != NULL && target != j->active && crew_obtainable(target);
+}
+
+/* The gang that runs, saved or without anything to save, is given back; then the target is asked.
+ */
+static void exchange(struct job *j, struct crew *target)
+{
+    job_note(j, "moves: the gang is given back, then the other pool is asked");
+    if (!job_stop(j)) {
+        j->result.switches++;
+        begin_anew(j, target);
+        job_track_idle(j);
+    }
+}
+
+static void move_stopping_first(struct job *j, struct crew *target)
+{
+    enum phase phase = j->progress.phase;
+    if (phase == PHASE_LEAVE || phase == PHASE_RESCUE ||
+        (phase == PHASE_WORK && progress_leave(&j->progress))) {
+        return; /* on_saved goes on */
+    }
+    exchange(j, target);
+}
+
 static void follow(struct job *j, struct crew *target, bool giving_up)
 {
     bool whole = j->active != NULL && crew_complete(j->active);
@@ -351,6 +410,8 @@ static void follow(struct job *j, struct crew *target, bool giving_up)
     } else if (whole) {
         if (giving_up && j->incoming == NULL && (target == NULL || !crew_obtainable(target))) {
             give_up(j);
+        } else if (leaves_first(j, target)) {
+            move_stopping_first(j, target);
         } else {
             call_in(j, target);
         }
@@ -368,6 +429,20 @@ static struct crew *wanted(const struct job *j, enum purchase want)
         return j->crews[want]; /* what is left is finished whatever it costs */
     }
     return want == PURCHASE_SPOT ? j->spot : j->dear[want] ? NULL : j->crews[want];
+}
+
+bool job_hand_over(struct job *j)
+{
+    if (j->plan->spec->handover != HANDOVER_STOP_FIRST || j->incoming != NULL) {
+        return false;
+    }
+    struct policy_decision d = job_decide(j);
+    struct crew *target = wanted(j, d.want);
+    if (!leaves_first(j, target)) {
+        return false;
+    }
+    exchange(j, target);
+    return true;
 }
 
 void job_reconsider(struct job *j)

@@ -38,14 +38,15 @@ struct job {
     double spot_wanted_since_s; /* while no gang is whole */
     double idle_since_s;        /* < 0: some node is held */
     struct event_id patience_event, ask_again_event, look_event;
-    struct window_watch windows; /* of its capacity blocks */
-    struct zone_watch zones;     /* of spot, since it was submitted */
-    struct crew *spot;           /* where spot is asked by the last decision; NULL: nowhere */
-    bool dear[SITE_COUNT];       /* not to be asked, as of the last decision */
-    struct spending spending;    /* up to a budget */
-    bool stopping;               /* the budget is reached: a last checkpoint is written */
-    double noted[POLICY_NOTES];  /* what the policy keeps between its decisions */
-    double useful_share;         /* of the work, in this world: see training_work_time */
+    struct window_watch windows;    /* of its capacity blocks */
+    struct zone_watch zones;        /* of spot, since it was submitted */
+    struct crew *spot;              /* where spot is asked by the last decision; NULL: nowhere */
+    bool dear[SITE_COUNT];          /* not to be asked, as of the last decision */
+    struct spending spending;       /* up to a budget */
+    bool stopping;                  /* the budget is reached: a last checkpoint is written */
+    double noted[POLICY_NOTES];     /* what the policy keeps between its decisions */
+    struct policy_decision decided; /* last, at a look */
+    double useful_share;            /* of the work, in this world: see training_work_time */
     struct job_response response;
     bool down, down_counts; /* the active gang stands still after a failure; all of it does */
     double down_since_s;
@@ -72,6 +73,9 @@ bool job_stop(struct job *j);
 void job_move_to_incoming(struct job *j);
 /* The gang that boots beside the active one is given up. */
 void job_dismiss_incoming(struct job *j);
+/* `handover: stop-first`, and all is saved: the gang goes before the one that is wanted now, if
+ * that has room. False: it is to work on. */
+bool job_hand_over(struct job *j);
 /* The active gang goes, for on-demand, which is only asked now. */
 void job_move_at_horizon(struct job *j);
 

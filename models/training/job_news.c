@@ -81,6 +81,8 @@ static void on_saved(void *owner, bool leaving)
             job_drop_active(j);
             job_reconsider(j);
         }
+    } else if (leaving && job_hand_over(j)) {
+        /* Another gang has been asked, or the work is done. */
     } else if (leaving) {
         progress_work_on(&j->progress); /* the new nodes are gone again, or not yet ready */
     }

@@ -89,6 +89,7 @@ struct policy_view job_view(struct job_situation *s)
         .deadline_s = work->deadline_s,
         .overhead_s = work->planned_overhead_s,
         .submit_s = s->submitted_s,
+        .tick_s = s->plan->spec->look_every.median,
         .overhead_left_s = running && is_overhead(s->progress) ? work->planned_overhead_s : 0,
         .prices = signs ? &s->prices : NULL,
         .on_demand_obtainable =

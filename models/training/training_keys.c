@@ -11,9 +11,11 @@
 
 static const char *const on_notice_names[] = {"nothing", "checkpoint", NULL};
 static const char *const restart_names[] = {"gang", "node", NULL};
+static const char *const handover_names[] = {"overlap", "stop-first", NULL};
 static const char *const at_horizon_names[] = {"cut", "finish-on-demand", NULL};
 
-_Static_assert(ON_NOTICE_NOTHING == 0 && RESTART_GANG == 0 && AT_HORIZON_CUT == 0,
+_Static_assert(ON_NOTICE_NOTHING == 0 && RESTART_GANG == 0 && AT_HORIZON_CUT == 0 &&
+                   HANDOVER_OVERLAP == 0,
                "the names are indexed by their enums");
 
 /* ---- throughput ----------------------------------------------------------------------------- */
@@ -154,6 +156,26 @@ static const struct schema_key training_keys[] = {
      .default_text = "gang",
      .offset = JOB(restart),
      .help = "What is launched anew after a loss: the whole `gang`, or the lost `node` only."},
+    {.name = "handover",
+     .kind = SCHEMA_CHOICE,
+     .choices = handover_names,
+     .default_text = "overlap",
+     .offset = JOB(handover),
+     .help =
+         "How a policy's planned move from pool to pool goes: `overlap`: the old gang works on, "
+         "and is paid, while the new one boots; `stop-first`: it saves its work and is given "
+         "back before the new one is launched, so that each move costs a boot, as with "
+         "launchers and quotas that hold one gang at a time."},
+    {.name = "look_every",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_TIME,
+     .low = 0,
+     .high = 7 * DAY_S,
+     .default_text = "0s",
+     .offset = JOB(look_every),
+     .help = "How often the policy looks and decides, from submission on, as a controller that "
+             "polls; `0s`: at once, whenever something changes. Between two looks what was decided "
+             "last is followed; the median counts."},
     {.name = "patience",
      .kind = SCHEMA_NUMBER,
      .dimension = DIMENSION_TIME,

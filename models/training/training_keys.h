@@ -27,6 +27,9 @@ struct throughput_spec {
 
 enum on_notice { ON_NOTICE_NOTHING, ON_NOTICE_CHECKPOINT };
 enum restart { RESTART_GANG, RESTART_NODE };
+/* A planned move: the old gang works on while the new one boots, or goes before that is launched.
+ */
+enum handover { HANDOVER_OVERLAP, HANDOVER_STOP_FIRST };
 enum at_horizon { AT_HORIZON_CUT, AT_HORIZON_FINISH_ON_DEMAND };
 
 struct training_spec {
@@ -45,7 +48,8 @@ struct training_spec {
     struct checkpoint_spec checkpoint;
     struct variate boot;         /* seconds from launch to ready */
     int on_notice, on_rebalance; /* enum on_notice */
-    int restart;
+    int restart, handover;
+    struct number look_every; /* of the policy; 0: whenever something changes */
     struct number patience;   /* seconds */
     struct quantity submit;   /* from the scenario's start */
     struct quantity deadline; /* from submission; may be absent */

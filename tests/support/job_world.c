@@ -116,6 +116,8 @@ static void fill_spec(struct training_spec *spec, const struct job_script *s)
     spec->on_rebalance = s->on_rebalance;
     spec->restart = s->restart;
     spec->at_horizon = s->at_horizon;
+    spec->handover = s->handover;
+    spec->look_every = NUMBER_CERTAIN(s->look_every_s);
     spec->patience = NUMBER_CERTAIN(s->patience_s < 0 ? 1e9 : s->patience_s);
 }
 

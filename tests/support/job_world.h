@@ -24,8 +24,9 @@ struct job_script {
     bool no_final, restore_from_scratch;
     double copy_s;         /* > 0: asynchronous, with a copy of this length */
     double adaptive_per_s; /* > 0: adaptive, with this planned rate of losses; every_s is then 0 */
-    int restart, on_notice, on_rebalance, at_horizon;
-    double patience_s; /* 0: nothing is held for others; negative: for ever */
+    int restart, on_notice, on_rebalance, at_horizon, handover;
+    double look_every_s; /* of the policy; 0: at once */
+    double patience_s;   /* 0: nothing is held for others; negative: for ever */
     /* The policy: on-demand, wait, fallback, or one that wants these in turn, whatever happens. */
     const char *policy;
     double after_s; /* fallback */
