@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct llm_request *at(const struct llm_replica *r, uint32_t request)
+static struct service_request *at(const struct llm_replica *r, uint32_t request)
 {
     return &r->requests->items[request];
 }
@@ -94,7 +94,7 @@ static void admitted_append(struct llm_replica *r, uint32_t request)
 
 static void admitted_remove(struct llm_replica *r, uint32_t request)
 {
-    const struct llm_request *q = at(r, request);
+    const struct service_request *q = at(r, request);
     *(q->older != 0 ? &at(r, q->older)->newer : &r->oldest) = q->newer;
     *(q->newer != 0 ? &at(r, q->newer)->older : &r->newest) = q->older;
 }
@@ -102,12 +102,12 @@ static void admitted_remove(struct llm_replica *r, uint32_t request)
 /* ---- the cache, in tokens ---- */
 
 /* Of a prompt to prefill, made tokens included, without what the prefix cache has. */
-static double tokens_to_prefill(const struct llm_request *q)
+static double tokens_to_prefill(const struct service_request *q)
 {
     return (double)q->prompt + q->made - q->cached;
 }
 
-static double guaranteed(const struct llm_replica *r, const struct llm_request *q)
+static double guaranteed(const struct llm_replica *r, const struct service_request *q)
 {
     return (double)q->prompt + q->output - q->cached + r->rules->waste_tokens;
 }
@@ -115,7 +115,7 @@ static double guaranteed(const struct llm_replica *r, const struct llm_request *
 /* Of one that decodes, or whose prompt is in part done. */
 static double held(const struct llm_replica *r, uint32_t request)
 {
-    const struct llm_request *q = at(r, request);
+    const struct service_request *q = at(r, request);
     if (request == r->partial && r->rules->admission == LLM_ADMIT_CHUNK) {
         return q->prefilled + r->rules->waste_tokens;
     }
@@ -124,7 +124,7 @@ static double held(const struct llm_replica *r, uint32_t request)
 
 /* Whether a request that is to get `chunk` tokens of its prompt in the next step may be admitted
  * when `used` tokens are; alone: nothing else is here. */
-static bool fits(const struct llm_replica *r, const struct llm_request *q, double used,
+static bool fits(const struct llm_replica *r, const struct service_request *q, double used,
                  double chunk, bool alone)
 {
     const struct llm_rules *rules = r->rules;
@@ -154,7 +154,7 @@ static void wait_first(struct llm_replica *r, uint32_t request)
 static void evict_newest(struct llm_replica *r)
 {
     uint32_t request = r->newest;
-    struct llm_request *q = at(r, request);
+    struct service_request *q = at(r, request);
     admitted_remove(r, request);
     if (request == r->partial) {
         r->used -= held(r, request);
@@ -173,7 +173,7 @@ static void evict_newest(struct llm_replica *r)
 static void finish(struct llm_replica *r, uint32_t request, double done_s, llm_done *done,
                    void *owner)
 {
-    struct llm_request *q = at(r, request);
+    struct service_request *q = at(r, request);
     admitted_remove(r, request);
     q->made = q->output;
     r->used -= held(r, request);
@@ -182,7 +182,7 @@ static void finish(struct llm_replica *r, uint32_t request, double done_s, llm_d
     }
     r->in_flight--;
     done(owner, q, done_s);
-    llm_requests_give(r->requests, request);
+    service_requests_give(r->requests, request);
 }
 
 /* ---- what comes next ---- */
@@ -191,7 +191,7 @@ static void finish(struct llm_replica *r, uint32_t request, double done_s, llm_d
 static uint32_t admit(struct llm_replica *r)
 {
     uint32_t request = r->first_waiting;
-    struct llm_request *q = at(r, request);
+    struct service_request *q = at(r, request);
     r->first_waiting = q->next;
     if (r->first_waiting == 0) {
         r->last_waiting = 0;
@@ -219,7 +219,7 @@ struct prompt_step {
 static void put_chunk(struct llm_replica *r, struct prompt_step *step, uint32_t request,
                       double chunk)
 {
-    struct llm_request *q = at(r, request);
+    struct service_request *q = at(r, request);
     step->tokens += chunk;
     step->attention += llm_step_attention(chunk, (double)q->cached + q->prefilled);
     step->sequences++;
@@ -251,7 +251,7 @@ static void fill_step(struct llm_replica *r, struct prompt_step *step, double ro
 {
     while (r->first_waiting != 0 && room >= 1 &&
            r->decoding + step->sequences < r->rules->most_sequences) {
-        const struct llm_request *q = at(r, r->first_waiting);
+        const struct service_request *q = at(r, r->first_waiting);
         double left = tokens_to_prefill(q), chunk = whole ? left : fmin(left, room);
         bool first = step->sequences == 0;
         if ((whole && left > room && !first) || !fits(r, q, r->used, chunk, alone(r, step))) {
@@ -279,7 +279,7 @@ static void begin_decoding(struct llm_replica *r)
 static void begin_full_chunks(struct llm_replica *r, double room)
 {
     const struct llm_step *s = &r->rules->step;
-    const struct llm_request *q = at(r, r->partial);
+    const struct service_request *q = at(r, r->partial);
     double b = r->decoding, left = tokens_to_prefill(q) - q->prefilled;
     double grows = b + (r->rules->admission == LLM_ADMIT_CHUNK ? room : 0.0);
     double n = ceil(left / room) - 1.0;
@@ -310,7 +310,7 @@ static bool begin_prompts(struct llm_replica *r)
     r->in_step = 0;
     r->chunk = 0;
     if (r->partial != 0) {
-        const struct llm_request *q = at(r, r->partial);
+        const struct service_request *q = at(r, r->partial);
         double left = tokens_to_prefill(q) - q->prefilled;
         if (room < 1) {
             return false; /* decoding takes all of the budget */
@@ -340,7 +340,7 @@ static double next_tokens(const struct llm_replica *r)
     if (r->partial == 0 || r->rules->admission != LLM_ADMIT_CHUNK) {
         return r->decoding;
     }
-    const struct llm_request *q = at(r, r->partial);
+    const struct service_request *q = at(r, r->partial);
     double room = (double)r->rules->token_budget - r->decoding;
     return r->decoding + fmax(0.0, fmin(room, tokens_to_prefill(q) - q->prefilled));
 }
@@ -384,7 +384,7 @@ static void decode(struct llm_replica *r, llm_done *done, void *owner)
 static void end_prompts(struct llm_replica *r, llm_done *done, void *owner)
 {
     for (uint32_t request = r->in_step, next; request != 0; request = next) {
-        struct llm_request *q = at(r, request);
+        struct service_request *q = at(r, request);
         next = q->next;
         if (q->made == 0) {
             q->first_s = r->end_s;
@@ -428,7 +428,7 @@ static void cut_jump(struct llm_replica *r, double now_s)
 {
     const struct llm_rules *rules = r->rules;
     const struct llm_step *s = &rules->step;
-    const struct llm_request *q = at(r, r->first_waiting);
+    const struct service_request *q = at(r, r->first_waiting);
     double b = r->decoding, room = rules->token_budget;
     if (rules->scheduling == LLM_CHUNKED) {
         room -= b;
@@ -457,7 +457,7 @@ bool llm_replica_arrive(struct llm_replica *r, uint32_t request, double now_s)
     if (!make_room(r)) {
         return false;
     }
-    struct llm_request *q = at(r, request);
+    struct service_request *q = at(r, request);
     q->next = 0;
     *(r->last_waiting != 0 ? &at(r, r->last_waiting)->next : &r->first_waiting) = request;
     r->last_waiting = request;
@@ -481,7 +481,7 @@ bool llm_rules_can_serve(const struct llm_rules *rules, uint32_t prompt, uint32_
 /* ---- life ---- */
 
 void llm_replica_init(struct llm_replica *r, const struct llm_rules *rules,
-                      struct llm_requests *requests)
+                      struct service_requests *requests)
 {
     *r = (struct llm_replica){.rules = rules, .requests = requests, .end_s = HUGE_VAL};
 }
@@ -492,7 +492,7 @@ void llm_replica_release(struct llm_replica *r)
     llm_replica_init(r, r->rules, r->requests);
 }
 
-static void ignore(void *owner, const struct llm_request *request, double done_s)
+static void ignore(void *owner, const struct service_request *request, double done_s)
 {
     (void)owner;
     (void)request;
@@ -507,12 +507,12 @@ void llm_replica_drop(struct llm_replica *r, double now_s, llm_done *lost, void 
     for (uint32_t request = r->oldest, next; request != 0; request = next) {
         next = at(r, request)->newer;
         lost(owner, at(r, request), now_s);
-        llm_requests_give(r->requests, request);
+        service_requests_give(r->requests, request);
     }
     for (uint32_t request = r->first_waiting, next; request != 0; request = next) {
         next = at(r, request)->next;
         lost(owner, at(r, request), now_s);
-        llm_requests_give(r->requests, request);
+        service_requests_give(r->requests, request);
     }
     struct llm_replica empty = {.rules = r->rules,
                                 .requests = r->requests,

@@ -16,8 +16,8 @@
 #ifndef FLEETCAST_MODELS_LLM_REPLICA_H
 #define FLEETCAST_MODELS_LLM_REPLICA_H
 
-#include "models/inference/llm_requests.h"
 #include "models/inference/llm_step.h"
+#include "models/inference/service_requests.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,7 +46,7 @@ struct llm_rules {
 };
 
 /* Told at the instant it is done; the request is given back after the call. */
-typedef void llm_done(void *owner, const struct llm_request *request, double done_s);
+typedef void llm_done(void *owner, const struct service_request *request, double done_s);
 
 struct llm_heap_entry {
     uint64_t done_at;
@@ -57,7 +57,7 @@ enum llm_phase { LLM_IDLE, LLM_DECODE, LLM_PREFILL };
 
 struct llm_replica {
     const struct llm_rules *rules;
-    struct llm_requests *requests;
+    struct service_requests *requests;
 
     /* Read only for owners. */
     double end_s;       /* of what goes on; +infinity: idle. llm_replica_advance is due then */
@@ -86,7 +86,7 @@ struct llm_replica {
 
 /* Rules and requests are borrowed. */
 void llm_replica_init(struct llm_replica *r, const struct llm_rules *rules,
-                      struct llm_requests *requests);
+                      struct service_requests *requests);
 void llm_replica_release(struct llm_replica *r);
 /* Empty again, idle; what is in it is given back. */
 void llm_replica_reset(struct llm_replica *r);

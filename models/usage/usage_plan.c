@@ -7,10 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-_Static_assert((int)FILL_MAX_ENTRIES == (int)FILL_ENTRIES_MAX &&
-                   (int)FILL_MAX_ENTRIES <= (int)WORK_MAX_POOLS,
-               "every entry of `fill` may name a pool of its own");
-
 /* Everything that is looked at while a plan is made. */
 struct usage_making {
     struct usage_plan *plan;
@@ -91,63 +87,11 @@ static bool make_need(const struct usage_making *m, double *most)
     return true;
 }
 
-/* ---- pools ---- */
-
-/* The entry's pool is that of an earlier one, or new. */
-static bool add_entry(struct usage_making *m, const struct fill_spec *f, uint32_t most)
-{
-    struct usage_plan *p = m->plan;
-    struct place where;
-    struct strategy_terms terms = independent_terms_of(&m->terms, f, &where);
-    const struct instance_type *type = work_type(m->request, &terms, m->workload);
-    if (type == NULL) {
-        return false;
-    }
-    int pool = work_pool(m->request, &terms, m->workload, type, (enum purchase)f->buy, where);
-    if (pool < 0) {
-        return false;
-    }
-    uint32_t k = 0;
-    while (k < p->work.pool_count && p->work.pools[k].pool != pool) {
-        k++;
-    }
-    if (k == p->work.pool_count) {
-        p->work.pools[p->work.pool_count++] =
-            (struct work_pool){.pool = pool, .purchase = (enum purchase)f->buy};
-    }
-    uint32_t room = most - p->work.pools[k].nodes;
-    bool all = f->nodes == 0 || f->nodes > (int64_t)room;
-    p->work.pools[k].nodes += all ? room : (uint32_t)f->nodes;
-    p->entries[p->entry_count++] = (struct fill_entry){
-        .pool = k, .most = f->nodes == 0 ? FILL_ALL_THE_REST : (uint32_t)f->nodes};
-    return true;
-}
-
-static bool make_entries(struct usage_making *m, uint32_t most)
-{
-    const struct fill_spec *f = m->terms.fill.items;
-    const struct fill_spec single = {.item.place = terms_place(m), .buy = m->terms.buy};
-    bool good = true;
-    for (size_t i = 0; i < m->terms.fill.count; i++) {
-        good &= add_entry(m, &f[i], most);
-    }
-    if (m->terms.fill.count == 0) {
-        good = add_entry(m, &single, most);
-    }
-    return good && work_check_bought(m->request, &m->terms, m->workload,
-                                     work_plan_buys(&m->plan->work, PURCHASE_BLOCK),
-                                     work_plan_buys(&m->plan->work, PURCHASE_OWNED));
-}
-
 /* What can never be had is unmet in every world: that may be meant, but it is said. */
 static void warn_of_too_few(const struct usage_making *m)
 {
     const struct usage_plan *p = m->plan;
-    double most = 0;
-    for (size_t k = 0; k < p->work.pool_count; k++) {
-        uint32_t limit = work_most_nodes(m->request, p->work.pools[k].pool);
-        most += fmin(limit, p->work.pools[k].nodes);
-    }
+    double most = fill_plan_most(&p->work, m->request);
     if (most < p->most_nodes) {
         work_complain(m->c, DIAGNOSTIC_WARNING, terms_place(m), false,
                       "'%s' needs up to %u nodes, but strategy '%s' can have at most %.0f at a "
@@ -176,7 +120,8 @@ bool usage_plan_make(struct usage_plan *plan, const struct work_request *request
     bool need = make_need(&m, &most);
     most = fmax(most, 1); /* a pool has a slot at least */
     bool terms = check_terms(&m);
-    if (!need || !terms || !make_entries(&m, (uint32_t)most)) {
+    if (!need || !terms ||
+        !fill_plan_make(&plan->fill, &plan->work, request, &m.terms, m.workload, (uint32_t)most)) {
         return false;
     }
     warn_of_too_few(&m);

@@ -4,7 +4,7 @@
 #ifndef FLEETCAST_MODELS_USAGE_PLAN_H
 #define FLEETCAST_MODELS_USAGE_PLAN_H
 
-#include "models/fleet/fill.h"
+#include "models/fleet/fill_plan.h"
 #include "models/fleet/work.h"
 #include "models/usage/need.h"
 
@@ -14,8 +14,7 @@ struct usage_plan {
     struct work_plan work; /* first */
     const struct usage_spec *spec;
     struct need_plan need;
-    struct fill_entry entries[FILL_MAX_ENTRIES]; /* `pool`: index into work.pools */
-    size_t entry_count;
+    struct fill_plan fill;
     double planned_node_s;            /* needed inside the horizon, as planning sees it; … */
     uint32_t least_nodes, most_nodes; /* … at a time */
 };

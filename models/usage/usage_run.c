@@ -155,7 +155,7 @@ struct usage_run *usage_run_new(const struct usage_plan *plan, struct fleet *fle
         }
         independent_make(crews[k]);
     }
-    fill_init(&u->fill, plan->entries, plan->entry_count, crews, plan->work.pool_count);
+    fill_init(&u->fill, plan->fill.entries, plan->fill.count, crews, plan->work.pool_count);
     return u;
 }
 

@@ -42,7 +42,7 @@ struct run {
     size_t done;
 };
 
-static void note_done(void *owner, const struct llm_request *q, double done_s)
+static void note_done(void *owner, const struct service_request *q, double done_s)
 {
     struct run *run = owner;
     run->requests[q->number].first_s = q->first_s;
@@ -54,17 +54,17 @@ static void note_done(void *owner, const struct llm_request *q, double done_s)
 static uint64_t serve(const struct llm_rules *rules, struct llm_steps_request *requests,
                       size_t count, uint64_t *evictions)
 {
-    struct llm_requests pool;
+    struct service_requests pool;
     struct llm_replica r;
     struct run run = {.requests = requests};
-    llm_requests_init(&pool, 1000000);
+    service_requests_init(&pool, 1000000);
     llm_replica_init(&r, rules, &pool);
     for (size_t i = 0; i < count;) {
         if (r.end_s <= requests[i].arrived_s) {
             llm_replica_advance(&r, note_done, &run);
             continue;
         }
-        uint32_t q = llm_requests_take(&pool);
+        uint32_t q = service_requests_take(&pool);
         assert_int_not_equal(q, 0);
         pool.items[q].number = i;
         pool.items[q].arrived_s = requests[i].arrived_s;
@@ -87,7 +87,7 @@ static uint64_t serve(const struct llm_rules *rules, struct llm_steps_request *r
     }
     uint64_t events = r.events;
     llm_replica_release(&r);
-    llm_requests_release(&pool);
+    service_requests_release(&pool);
     return events;
 }
 
@@ -370,7 +370,7 @@ struct lost {
     double sum;
 };
 
-static void note_lost(void *owner, const struct llm_request *q, double lost_s)
+static void note_lost(void *owner, const struct service_request *q, double lost_s)
 {
     struct lost *lost = owner;
     lost->count++;
@@ -381,15 +381,15 @@ static void a_replica_that_vanishes_loses_what_is_in_it(void **state)
 {
     (void)state;
     struct llm_rules rules = rules_8b(LLM_CHUNKED, LLM_ADMIT_PROMPT);
-    struct llm_requests pool;
+    struct service_requests pool;
     struct llm_replica r;
     struct lost lost = {0};
     rules.most_sequences = 2;
-    llm_requests_init(&pool, 100);
+    service_requests_init(&pool, 100);
     llm_replica_init(&r, &rules, &pool);
     for (int round = 0; round < 3; round++) {
         for (int i = 0; i < 5; i++) {
-            uint32_t q = llm_requests_take(&pool);
+            uint32_t q = service_requests_take(&pool);
             pool.items[q].arrived_s = round;
             pool.items[q].prompt = 100;
             pool.items[q].output = 1000;
@@ -408,23 +408,23 @@ static void a_replica_that_vanishes_loses_what_is_in_it(void **state)
     assert_near(r.busy_s, 1.5, 1e-9, "busy");
     assert_int_equal(pool.count, 5); /* records are used again */
     llm_replica_release(&r);
-    llm_requests_release(&pool);
+    service_requests_release(&pool);
 }
 
 static void the_pool_has_a_limit(void **state)
 {
     (void)state;
-    struct llm_requests pool;
-    llm_requests_init(&pool, 3);
+    struct service_requests pool;
+    service_requests_init(&pool, 3);
     uint32_t last = 0;
     for (int i = 0; i < 3; i++) {
-        last = llm_requests_take(&pool);
+        last = service_requests_take(&pool);
         assert_int_not_equal(last, 0);
     }
-    assert_int_equal(llm_requests_take(&pool), 0);
-    llm_requests_give(&pool, last);
-    assert_int_equal(llm_requests_take(&pool), last);
-    llm_requests_release(&pool);
+    assert_int_equal(service_requests_take(&pool), 0);
+    service_requests_give(&pool, last);
+    assert_int_equal(service_requests_take(&pool), last);
+    service_requests_release(&pool);
 }
 
 int main(void)

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "models/inference/llm_requests.h"
+#include "models/inference/service_requests.h"
 
 #include <stdlib.h>
 
-void llm_requests_init(struct llm_requests *r, uint32_t most)
+void service_requests_init(struct service_requests *r, uint32_t most)
 {
-    *r = (struct llm_requests){.most = most};
+    *r = (struct service_requests){.most = most};
 }
 
-void llm_requests_release(struct llm_requests *r)
+void service_requests_release(struct service_requests *r)
 {
     free(r->items);
-    llm_requests_init(r, r->most);
+    service_requests_init(r, r->most);
 }
 
-void llm_requests_reset(struct llm_requests *r)
+void service_requests_reset(struct service_requests *r)
 {
     r->count = 0;
     r->free_ = 0;
 }
 
-static bool grow(struct llm_requests *r)
+static bool grow(struct service_requests *r)
 {
     uint32_t capacity = r->capacity < 128 ? 256 : r->capacity * 2;
     if (r->capacity > r->most || capacity < r->capacity) {
         return false;
     }
-    struct llm_request *items = realloc(r->items, capacity * sizeof *items);
+    struct service_request *items = realloc(r->items, capacity * sizeof *items);
     if (items == NULL) {
         return false;
     }
@@ -35,7 +35,7 @@ static bool grow(struct llm_requests *r)
     return true;
 }
 
-uint32_t llm_requests_take(struct llm_requests *r)
+uint32_t service_requests_take(struct service_requests *r)
 {
     uint32_t taken = r->free_;
     if (taken != 0) {
@@ -45,11 +45,11 @@ uint32_t llm_requests_take(struct llm_requests *r)
     } else {
         taken = ++r->count;
     }
-    r->items[taken] = (struct llm_request){0};
+    r->items[taken] = (struct service_request){0};
     return taken;
 }
 
-void llm_requests_give(struct llm_requests *r, uint32_t request)
+void service_requests_give(struct service_requests *r, uint32_t request)
 {
     r->items[request].next = r->free_;
     r->free_ = request;
