@@ -74,7 +74,8 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
 /* Seconds the complete gang must work without any loss or overhead, in this world (drawn NULL: as
  * planning sees it). +infinity never; 0 = no work. */
 double training_work_s(const struct training_plan *plan, const double *drawn);
-/* The same on another number of nodes, which change nothing else. */
+/* The same on another number of nodes: what was measured or stated for the plan's number is taken in
+ * proportion, an estimate is made anew. */
 double training_work_on_s(const struct training_plan *plan, double nodes, const double *drawn);
 /* Seconds of useful work between two checkpoints at this site, in this world: a stated `every` as
  * drawn, else what was planned. +infinity: none. */

@@ -278,7 +278,8 @@ void training_speed_assume(const struct making *m)
 {
     const struct training_spec *s = m->spec;
     const struct training_plan *p = m->plan;
-    bool scaled = p->speed == SPEED_THROUGHPUT || p->speed == SPEED_MFU;
+    bool scaled =
+        p->speed == SPEED_THROUGHPUT || p->speed == SPEED_MFU || p->speed == SPEED_GPU_HOURS;
     if (scaled && p->work.nodes > 1 && !s->scaling.given) {
         assumptions_add(m->context->assumptions, false, "default",
                         making_name(m, "scaling of %s above one node", p->work.workload_name),
@@ -296,7 +297,7 @@ static double stated_work_s(const struct training_plan *plan, double nodes, cons
 {
     const struct training_spec *s = plan->spec;
     if (plan->speed == SPEED_HOURS) {
-        return number_value(&s->hours, drawn);
+        return number_value(&s->hours, drawn) * (plan->work.nodes / nodes);
     }
     if (plan->speed == SPEED_GPU_HOURS) {
         return number_value(plan->accelerator_hours, drawn) * 3600 /

@@ -76,7 +76,8 @@ static void add_speed(struct text *t, const struct training_plan *p)
         training_estimate_describe(p, t);
         return;
     case SPEED_GPU_HOURS:
-        text_add(t, "the work is stated as hours of one accelerator");
+        text_format(t, "the work is stated as %.6g hours of one %s", p->accelerator_hours->median,
+                    p->type->accelerator_name);
         break;
     }
     if (p->work.nodes > 1) {
