@@ -29,8 +29,8 @@ static void test_single(void **state)
     assert_int_equal(p->work.pool_count, 1);
     assert_int_equal(p->work.pools[0].purchase, PURCHASE_ON_DEMAND);
     assert_int_equal(p->work.pools[0].nodes, 6);
-    assert_int_equal(p->entry_count, 1);
-    assert_true(p->entries[0].most == FILL_ALL_THE_REST);
+    assert_int_equal(p->fill.count, 1);
+    assert_true(p->fill.entries[0].most == FILL_ALL_THE_REST);
     assert_near(p->planned_node_s, 6 * 10 * 86400.0, 0, "node-seconds");
     assert_string_equal(p->work.how, "each node by itself");
     study_free(s);
@@ -47,11 +47,11 @@ static void test_fill(void **state)
     const struct usage_plan *p = usage_plan_of(s->strategies[0].plans[0]);
     static const uint32_t pools[] = {0, 1, 2, 0}, most[] = {8, 5, 99, FILL_ALL_THE_REST};
     static const uint32_t slots[] = {20, 5, 20};
-    assert_int_equal(p->entry_count, 4);
+    assert_int_equal(p->fill.count, 4);
     assert_int_equal(p->work.pool_count, 3);
     for (size_t i = 0; i < 4; i++) {
-        assert_int_equal(p->entries[i].pool, pools[i]);
-        assert_true(p->entries[i].most == most[i]);
+        assert_int_equal(p->fill.entries[i].pool, pools[i]);
+        assert_true(p->fill.entries[i].most == most[i]);
     }
     for (size_t k = 0; k < 3; k++) {
         assert_int_equal(p->work.pools[k].nodes, slots[k]);
@@ -75,7 +75,7 @@ static void test_own_terms(void **state)
              "market: {spot: {p4d.24xlarge: {price: 9 USD/h}}}\n",
         NULL);
     const struct usage_plan *p = usage_plan_of(s->strategies[0].plans[1]);
-    assert_int_equal(p->entry_count, 2);
+    assert_int_equal(p->fill.count, 2);
     assert_int_equal(s->strategies[0].plans[0]->nodes, 4);
     assert_true(s->strategies[0].plans[0]->finite);
     study_free(s);

@@ -69,7 +69,7 @@ static void make_plan(struct scene *s, const struct run_case *c)
     uint32_t most = (uint32_t)need_most(&s->plan.need, NULL);
     bool uses[2] = {false, false};
     for (size_t i = 0; i < 4 && c->entries[i].most > 0; i++) {
-        s->plan.entries[s->plan.entry_count++] = c->entries[i];
+        s->plan.fill.entries[s->plan.fill.count++] = c->entries[i];
         uses[c->entries[i].pool] = true;
     }
     assert_true(uses[OD]); /* entries name pools in the order of the list */
@@ -396,8 +396,8 @@ static void test_twins(void **state)
     s.plan = (struct usage_plan){
         .spec = &s.spec,
         .work = {.workload_name = "w", .pools = {{0, PURCHASE_ON_DEMAND, 200}}, .pool_count = 1},
-        .entries = OD_ALL,
-        .entry_count = 1};
+        .fill.entries = OD_ALL,
+        .fill.count = 1};
     assert_true(need_plan_make(&s.plan.need, &s.spec, NULL, &context));
     make_market(&s, &c);
     assert_true(calendar_init(&s.calendar, 10000));
