@@ -86,7 +86,7 @@ static void add_row(struct plan_lane *lane, const struct table *t, const int *c,
         lane->done = true;
     } else if (strcmp(what, "checkpoint-written") == 0) {
         lane->pieces[lane->count++] = (struct lane_piece){start_s, start_s, LANE_WRITTEN};
-    } else if (strcmp(what, "interrupted") == 0) {
+    } else if (strcmp(what, "interrupted") == 0 || strcmp(what, "failed") == 0) {
         lane->pieces[lane->count++] = (struct lane_piece){start_s, start_s, LANE_LOSS};
         lane->losses++;
     } else if (strcmp(what, "cut") != 0) {

@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const trail_state_names[] = {"none",    "idle", "gather",     "boot",  "resize",
+const char *const trail_state_names[] = {"none",    "idle", "gather",     "boot",  "down", "resize",
                                          "restore", "work", "checkpoint", "saved", NULL};
 static_assert(sizeof trail_state_names / sizeof trail_state_names[0] == TRAIL_STATES + 1,
               "a name for each state");
-const char *const trail_mark_names[] = {"checkpoint-written", "interrupted", "done", "cut", NULL};
+const char *const trail_mark_names[] = {
+    "checkpoint-written", "interrupted", "failed", "done", "cut", NULL};
 static_assert(sizeof trail_mark_names / sizeof trail_mark_names[0] == TRAIL_MARKS + 1,
               "a name for each mark");
 

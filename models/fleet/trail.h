@@ -13,6 +13,7 @@ enum trail_state {
     TRAIL_IDLE,       /* holds no node */
     TRAIL_GATHER,     /* holds some nodes of the gang, and pays for them */
     TRAIL_BOOT,       /* the gang is complete, and not ready yet */
+    TRAIL_DOWN,       /* stands still after a failure, until somebody acts */
     TRAIL_RESIZE,     /* nodes have joined or left: work is shared anew */
     TRAIL_RESTORE,    /* reads a checkpoint back */
     TRAIL_WORK,       /* works, with its periodic checkpoints */
@@ -20,18 +21,20 @@ enum trail_state {
     TRAIL_SAVED,      /* all is saved; waits for other nodes or the end of the notice */
     TRAIL_STATES
 };
-/* "none", "idle", "gather", "boot", "resize", "restore", "work", "checkpoint", "saved", NULL */
+/* "none", "idle", "gather", "boot", "down", "resize", "restore", "work", "checkpoint", "saved",
+ * NULL */
 extern const char *const trail_state_names[];
 
 enum trail_mark {
     TRAIL_WRITTEN, /* a checkpoint is complete */
     TRAIL_LOSS,    /* the cloud takes nodes of a complete gang */
+    TRAIL_FAILURE, /* a node of a complete gang fails */
     TRAIL_DONE,    /* the work is done */
     TRAIL_CUT,     /* it ends unfinished: at the horizon, its budget, or with the project */
     TRAIL_MARKS
 };
-extern const char
-    *const trail_mark_names[]; /* "checkpoint-written", "interrupted", "done", "cut", NULL */
+extern const char *const
+    trail_mark_names[]; /* "checkpoint-written", "interrupted", "failed", "done", "cut", NULL */
 
 /* A stretch, or an instant (start = end) when it is a mark. */
 struct trail_entry {

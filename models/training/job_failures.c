@@ -107,6 +107,7 @@ static void stand_still(struct job *j, struct crew *c, uint32_t slot)
     j->down = true;
     j->down_since_s = j->calendar->now_s;
     j->down_counts = whole_but_failed(j, c);
+    job_leave_trail(j);
     fleet_count_work(j->fleet, c->size);
     job_watch_patience(j);
     job_at(j, j->calendar->now_s + detect_s(j, c, slot), noticed, slot, &j->respond_event);
@@ -124,6 +125,10 @@ static void active_failed(struct job *j, struct crew *c, uint32_t slot)
     if (j->stopping) {
         job_end(j, false, END_BUDGET);
         return;
+    }
+    if (j->whole) {
+        trail_mark(fleet_trail(j->fleet), j->calendar->now_s, j->plan->work.workload, TRAIL_FAILURE,
+                   c->pool);
     }
     j->result.losses += j->whole;
     j->whole = false;

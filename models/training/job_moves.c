@@ -41,8 +41,7 @@ static bool holds_nothing(const struct job *j)
     return true;
 }
 
-/* What the job does while no gang of it runs; what one that runs does progress.c tells. */
-static void leave_trail(const struct job *j)
+void job_leave_trail(const struct job *j)
 {
     struct trail *trail = fleet_trail(j->fleet);
     if (trail == NULL || (j->progress.phase != PHASE_NONE && !j->over)) {
@@ -54,6 +53,7 @@ static void leave_trail(const struct job *j)
     trail_enter(trail, j->calendar->now_s, j->plan->work.workload,
                 none               ? TRAIL_NONE
                 : idle             ? TRAIL_IDLE
+                : j->down          ? TRAIL_DOWN
                 : crew_complete(c) ? TRAIL_BOOT
                                    : TRAIL_GATHER,
                 none || idle ? -1 : c->pool, none || idle ? 0 : c->held);
@@ -61,7 +61,7 @@ static void leave_trail(const struct job *j)
 
 void job_track_idle(struct job *j)
 {
-    leave_trail(j);
+    job_leave_trail(j);
     spending_look(&j->spending);
     bool idle = j->submitted && !j->over && holds_nothing(j);
     double now_s = j->calendar->now_s;

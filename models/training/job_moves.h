@@ -92,6 +92,8 @@ void job_note(const struct job *j, const char *text);
 /* Replaces an event of this job; a time of +infinity never comes. */
 void job_at(struct job *j, double time_s, event_handler *handler, uint64_t tag,
             struct event_id *id);
+/* What the job does while no gang of it runs; what one that runs does progress.c tells. */
+void job_leave_trail(const struct job *j);
 /* Idle time runs while nothing is held; called whenever that may have changed. */
 void job_track_idle(struct job *j);
 /* Nothing more comes of it; all nodes are given back. */

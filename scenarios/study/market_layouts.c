@@ -44,11 +44,14 @@ const struct column layout_plan_world[LAYOUT_PLAN_WORLD_COLUMNS] = {
     TIME("time", "Beginning (UTC, whole seconds)"),
     NUMBER("start_s", "s", "Beginning, since the scenario's start"),
     NUMBER("end_s", "s", "End; of an instant the same"),
-    TEXT("what", "Stretches: `idle` (no node held), `gather` (some nodes of the gang are), `boot`, "
-                 "`resize` (nodes join or leave), `restore`, `work` (with its periodic "
-                 "checkpoints), `checkpoint` (one out of turn), "
-                 "`saved` (that is written; waits for what comes). Instants: `checkpoint-written`, "
-                 "`interrupted` (a complete gang loses nodes), `done`, `cut` (ended unfinished)"),
+    TEXT("what",
+         "Stretches: `idle` (no node held), `gather` (some nodes of the gang are), `boot`, `down` "
+         "(a "
+         "node has failed and nobody has acted yet), `resize` (nodes join or leave), `restore`, "
+         "`work` (with its periodic checkpoints), `checkpoint` (one out of turn), `saved` (that is "
+         "written; waits for what comes). Instants: `checkpoint-written`, `interrupted` (the cloud "
+         "takes nodes of a complete gang), `failed` (one of its nodes does), `done`, `cut` (ended "
+         "unfinished)"),
     TEXT("purchase", "Way to buy the gang that counts: on-demand, spot, capacity-block or owned; a "
                      "second one that boots beside it is not shown"),
     TEXT("zone", "Its zone"),
