@@ -121,7 +121,7 @@ bool account_world_begin(struct account_world *w, struct market *m, const double
         set_changes(w, drawn);
         w->made = true;
     }
-    return w->hours == NULL || matched_begin(w->hours, m, drawn);
+    return w->hours == NULL || matched_begin(w->hours, m, drawn, INT64_MAX);
 }
 
 const struct others_change *account_world_changes(const struct account_world *w, size_t *count)

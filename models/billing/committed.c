@@ -23,6 +23,7 @@ struct committed {
     int64_t *by_slot;
     struct reservation_charges *reserved;
     struct reservation_use *uses; /* by reservation */
+    int64_t signed_until_us;
 };
 
 /* What the sink of matched_walk needs. */
@@ -85,9 +86,11 @@ void committed_free(struct committed *c)
     }
 }
 
-bool committed_begin(struct committed *c, struct market *m, const double *drawn)
+bool committed_begin(struct committed *c, struct market *m, const double *drawn,
+                     int64_t signed_until_us)
 {
-    return matched_begin(c->hours, m, drawn);
+    c->signed_until_us = signed_until_us;
+    return matched_begin(c->hours, m, drawn, signed_until_us);
 }
 
 const struct committed_slot *committed_slots(const struct committed *c, size_t *count)
@@ -360,7 +363,8 @@ static bool charge_reserved(struct pass *p, const struct usage_log *log)
     struct committed *c = p->c;
     const struct reservation_plan *plan = &c->plan->reservations;
     money_t discounted;
-    if (!reservation_charges_rate(c->reserved, p->frame, p->market, log, p->discount, p->bill,
+    if (!reservation_charges_rate(c->reserved, p->frame, p->market, log, c->signed_until_us,
+                                  p->discount, p->bill,
                                   p->spend_units, c->uses, &p->pieces, &discounted)) {
         return false;
     }

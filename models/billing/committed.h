@@ -20,7 +20,8 @@ struct committed; /* one thread's memory for one strategy */
 struct committed *committed_new(const struct commitment_plan *plan, struct account_world *account);
 void committed_free(struct committed *c);
 /* Before the first bill of a world: see matched_begin. */
-bool committed_begin(struct committed *c, struct market *m, const double *drawn);
+bool committed_begin(struct committed *c, struct market *m, const double *drawn,
+                     int64_t signed_until_us);
 
 /* What one commitment did to the bill rated last: the parts of bill.committed, which they add up to
  * (covered of any commitment by its own share; it covers reserved capacity that is idle too, which

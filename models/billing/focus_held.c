@@ -23,6 +23,7 @@ struct held_pool_sweep {
     struct focus_held *out;
     const struct reservation_plan *plan;
     int pool;
+    int64_t until_us;
     struct held_node *nodes; /* in the order of their launches */
     size_t node_count, node_capacity;
     size_t *running; /* indices of nodes, rising */
@@ -185,7 +186,8 @@ static void set_places(struct held_pool_sweep *s, int64_t at_us)
     size_t left = s->running_count;
     for (size_t i = 0; i < s->plan->count; i++) {
         const struct held_capacity *h = &s->plan->items[i];
-        const bool held = h->pool == s->pool && h->from_us <= at_us && at_us < h->to_us;
+        const bool held = h->pool == s->pool && h->from_us <= at_us && at_us < h->to_us &&
+                          at_us < s->until_us;
         s->places[i] = !held ? 0 : left < h->count ? left : h->count;
         left -= s->places[i];
     }
@@ -254,9 +256,10 @@ static int compare_stays(const void *left, const void *right)
 }
 
 enum focus_held_end focus_held_init(struct focus_held *h, const struct reservation_plan *plan,
-                                    const struct usage_log *log)
+                                    const struct usage_log *log, int64_t until_us)
 {
-    struct held_pool_sweep s = {.out = h, .plan = plan, .end = FOCUS_HELD_DONE};
+    struct held_pool_sweep s = {
+        .out = h, .plan = plan, .until_us = until_us, .end = FOCUS_HELD_DONE};
     *h = (struct focus_held){0};
     s.places = calloc(plan->count + 1, sizeof *s.places);
     bool ok = s.places != NULL;

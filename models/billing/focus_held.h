@@ -28,9 +28,9 @@ struct focus_held {
 
 enum focus_held_end { FOCUS_HELD_DONE, FOCUS_HELD_NO_MEMORY, FOCUS_HELD_TOO_MANY };
 
-/* focus_held_release is due either way. */
+/* until_us: capacity is given up then. focus_held_release is due either way. */
 enum focus_held_end focus_held_init(struct focus_held *h, const struct reservation_plan *plan,
-                                    const struct usage_log *log);
+                                    const struct usage_log *log, int64_t until_us);
 void focus_held_release(struct focus_held *h);
 /* The reservation that a node is in, counted from 1 as in the plan; 0: none. *until_us: how long
  * that holds. */

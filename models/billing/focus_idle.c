@@ -76,7 +76,7 @@ void focus_put_idle(struct focus_making *m)
             .share = w->discount == NULL ? 0 : w->discount->of_pool[pool]};
         hour_meter_init(&f.meter, w->frame->start_unix_s);
         hour_meter_init(&f.off_meter, w->frame->start_unix_s);
-        if (!held_walk_item(walk, i, w->market, w->log, put_stretch, &f)) {
+        if (!held_walk_item(walk, i, w->market, w->log, w->signed_until_us, put_stretch, &f)) {
             focus_fail(m, FOCUS_NO_MEMORY);
         }
     }

@@ -33,7 +33,8 @@ static bool keep_stays(struct focus_making *m)
     static const enum focus_end ends[] = {[FOCUS_HELD_DONE] = FOCUS_DONE,
                                           [FOCUS_HELD_NO_MEMORY] = FOCUS_NO_MEMORY,
                                           [FOCUS_HELD_TOO_MANY] = FOCUS_TOO_MANY};
-    m->end = ends[focus_held_init(&m->held, &m->w->plan->reservations, m->w->log)];
+    m->end = ends[focus_held_init(&m->held, &m->w->plan->reservations, m->w->log,
+                                  m->w->signed_until_us)];
     return m->end == FOCUS_DONE;
 }
 

@@ -112,6 +112,7 @@ struct focus_world {
     const struct commitment_plan *plan; /* count 0: none */
     struct matched_hours *matched;      /* of the plan, with others; NULL when nothing can be
                                            covered and nobody else runs anything */
+    int64_t signed_until_us;            /* as they were begun (matched_begin) */
     const struct commitment_plan *alone; /* the account without the plan … */
     struct matched_hours *matched_alone; /* … and its hours; NULL when nothing is covered there */
 };

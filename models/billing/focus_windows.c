@@ -29,7 +29,10 @@ bool focus_windows_init(struct focus_windows *f, const struct focus_world *w)
             f->items[f->count++] =
                 (struct focus_window){.pool = w->windows[i],
                                       .window = &windows[k],
-                                      .total = market_window_cost(w->market, w->windows[i], k)};
+                                      .total =
+                                          microseconds(windows[k].bought_s) < w->signed_until_us
+                                              ? market_window_cost(w->market, w->windows[i], k)
+                                              : 0};
         }
     }
     return true;
@@ -98,15 +101,16 @@ static void put_left(struct focus_making *m, size_t window, int64_t from_us, int
 static void put_window(struct focus_making *m, size_t window)
 {
     const struct focus_window *item = &m->windows.items[window - 1];
+    if (item->total == 0) {
+        return; /* not bought */
+    }
     const int64_t start_us = microseconds(item->window->from_s);
     const int64_t end_us = microseconds(item->window->paid_until_s);
     struct focus_row bought = row_of_window(m, window, FOCUS_BLOCK);
     bought.from_us = microseconds(item->window->bought_s);
     bought.to_us = bought.from_us + HOUR_US;
     bought.billed = bought.list = bought.contracted = item->total;
-    if (item->total > 0) {
-        focus_put(m, &bought);
-    }
+    focus_put(m, &bought);
     money_t given = 0;
     for (int64_t at_us = start_us; at_us < end_us && m->end == FOCUS_DONE;) {
         int64_t cut_us = focus_next_cut_us(m, at_us);

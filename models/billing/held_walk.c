@@ -85,28 +85,29 @@ static int64_t held_before(const struct reservation_plan *plan, size_t item, int
 }
 
 bool held_walk_item(struct held_walk *w, size_t item, struct market *m, const struct usage_log *log,
-                    void (*sink)(void *context, const struct held_stretch *s), void *context)
+                    int64_t until_us, void (*sink)(void *context, const struct held_stretch *s), void *context)
 {
     const struct held_capacity *h = &w->plan->items[item];
+    const int64_t end_us = h->to_us < until_us ? h->to_us : until_us;
     int64_t running = 0;
     size_t i = 0;
     if (!gather_running(w, log, h->pool)) {
         return false;
     }
-    for (int64_t at_us = h->from_us, next_us; at_us < h->to_us; at_us = next_us) {
+    for (int64_t at_us = h->from_us, next_us; at_us < end_us; at_us = next_us) {
         for (; i < w->count && w->running[i].at_us <= at_us; i++) {
             running += w->running[i].delta;
         }
-        next_us = h->to_us;
+        next_us = end_us;
         int64_t left = running - held_before(w->plan, item, at_us, &next_us);
         int64_t inside = left < 0 ? 0 : left < h->count ? left : h->count;
         if (i < w->count && w->running[i].at_us < next_us) {
             next_us = w->running[i].at_us;
         }
-        for (int64_t from_us = at_us, until_us; from_us < next_us; from_us = until_us) {
-            money_t price = matched_price(m, h->pool, from_us, next_us, &until_us);
+        for (int64_t from_us = at_us, to_us; from_us < next_us; from_us = to_us) {
+            money_t price = matched_price(m, h->pool, from_us, next_us, &to_us);
             sink(context, &(struct held_stretch){.from_us = from_us,
-                                                 .to_us = until_us,
+                                                 .to_us = to_us,
                                                  .inside = inside,
                                                  .idle = h->count - inside,
                                                  .per_hour = price});

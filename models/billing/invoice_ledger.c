@@ -152,6 +152,9 @@ static void add_windows(struct invoice_ledger *l, const struct charge_world *w)
         const struct market_window *windows;
         size_t count = market_plan_windows(market_plan_of(w->market), w->windows[i], &windows);
         for (size_t k = 0; k < count; k++) {
+            if (microseconds(windows[k].bought_s) >= w->signed_until_us) {
+                continue;
+            }
             size_t month = bill_month(l->frame, microseconds(windows[k].bought_s));
             accumulate(&l->paid[month], market_window_cost(w->market, w->windows[i], k),
                        &l->overflow);

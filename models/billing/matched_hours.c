@@ -17,6 +17,9 @@ struct matched_hours {
     const struct others_change *others;
     size_t others_count;
     int64_t others_until_us;
+    int64_t signed_until_us;
+    struct coverage_change *held; /* scratch: capacity reserved of a pool up to then */
+    size_t held_capacity;
 };
 
 struct matched_hours *matched_hours_new(const struct commitment_plan *plan)
@@ -26,6 +29,7 @@ struct matched_hours *matched_hours_new(const struct commitment_plan *plan)
         return NULL;
     }
     h->plan = plan;
+    h->signed_until_us = INT64_MAX;
     if (!coverage_world_init(&h->world, plan)) {
         matched_hours_free(h);
         return NULL;
@@ -39,14 +43,17 @@ void matched_hours_free(struct matched_hours *h)
         coverage_world_release(&h->world);
         free(h->changes);
         free(h->running);
+        free(h->held);
         free(h->cuts);
         free(h);
     }
 }
 
-bool matched_begin(struct matched_hours *h, struct market *m, const double *drawn)
+bool matched_begin(struct matched_hours *h, struct market *m, const double *drawn,
+                   int64_t signed_until_us)
 {
-    return coverage_world_begin(&h->world, m, drawn);
+    h->signed_until_us = signed_until_us;
+    return coverage_world_begin(&h->world, m, drawn, signed_until_us);
 }
 
 const struct commitment *matched_items(const struct matched_hours *h)
@@ -128,24 +135,58 @@ static bool take_running(struct matched_hours *h, uint32_t slot, size_t *count)
     return true;
 }
 
+/* What is held of a pool, up to where it is given up; *count: changes. NULL when out of memory. */
+static const struct coverage_change *held_changes(struct matched_hours *h,
+                                                  const struct held_pool *held, size_t *count)
+{
+    int64_t sum = 0;
+    *count = held->change_count;
+    if (held->changes[held->change_count - 1].at_us <= h->signed_until_us) {
+        return held->changes;
+    }
+    if (h->held_capacity < held->change_count + 1) {
+        struct coverage_change *grown =
+            realloc(h->held, (held->change_count + 1) * sizeof *grown);
+        if (grown == NULL) {
+            return NULL;
+        }
+        h->held = grown;
+        h->held_capacity = held->change_count + 1;
+    }
+    *count = 0;
+    for (size_t i = 0; held->changes[i].at_us < h->signed_until_us; i++) {
+        sum += held->changes[i].delta;
+        h->held[(*count)++] = held->changes[i];
+    }
+    if (sum > 0) {
+        h->held[(*count)++] =
+            (struct coverage_change){.at_us = h->signed_until_us, .delta = (int32_t)-sum};
+    }
+    return h->held;
+}
+
 /* What runs in reserved capacity, and what of it is idle, is usage of its own. */
 static bool split_reserved(struct matched_hours *h, int64_t *end_us)
 {
     const struct reservation_plan *plan = &h->plan->reservations;
     for (size_t i = 0; i < plan->pool_count; i++) {
         const struct held_pool *held = &plan->pools[i];
-        size_t running = 0;
+        size_t running = 0, count;
+        const struct coverage_change *changes = held_changes(h, held, &count);
+        if (changes == NULL) {
+            return false;
+        }
         if (held->slots.outside != RESERVATION_NO_SLOT &&
             !take_running(h, held->slots.outside, &running)) {
             return false;
         }
-        if (!make_room(h, h->change_count + 3 * (running + held->change_count))) {
+        if (!make_room(h, h->change_count + 3 * (running + count))) {
             return false;
         }
         h->change_count +=
-            capacity_reservation_changes(h->running, running, held->changes, held->change_count,
-                                         &held->slots, h->changes + h->change_count);
-        int64_t last_us = held->changes[held->change_count - 1].at_us;
+            capacity_reservation_changes(h->running, running, changes, count, &held->slots,
+                                         h->changes + h->change_count);
+        int64_t last_us = count == 0 ? 0 : changes[count - 1].at_us;
         *end_us = last_us > *end_us ? last_us : *end_us;
     }
     coverage_changes_sort(h->changes, h->change_count);

@@ -29,8 +29,9 @@ struct charge_world {
     const struct work_result *works;      /* by workload */
     const struct commitment *commitments; /* what they cost in this world; for the shares alone */
     size_t commitment_count;
-    const int *windows; /* pools of capacity blocks that it has bought */
+    const int *windows; /* pools of capacity blocks that it has bought … */
     size_t window_count;
+    int64_t signed_until_us; /* … before this */
     const double *submit_s; /* by workload */
     const double *drawn;
     double *spend_units;            /* frame.buckets, or NULL */

@@ -98,7 +98,7 @@ static void sweep_stretch(void *context, const struct held_stretch *h)
 }
 
 bool reservation_charges_rate(struct reservation_charges *r, const struct rating_frame *f,
-                              struct market *m, const struct usage_log *log,
+                              struct market *m, const struct usage_log *log, int64_t until_us,
                               const struct covered_discount *discount, struct bill *bill,
                               double *spend_units, struct reservation_use *uses, int64_t *pieces,
                               money_t *discounted)
@@ -116,7 +116,7 @@ bool reservation_charges_rate(struct reservation_charges *r, const struct rating
         hour_meter_init(&s.idle, f->start_unix_s);
         hour_meter_init(&s.inside, f->start_unix_s);
         hour_meter_init(&s.off, f->start_unix_s);
-        if (!held_walk_item(r->walk, k, m, log, sweep_stretch, &s)) {
+        if (!held_walk_item(r->walk, k, m, log, until_us, sweep_stretch, &s)) {
             return false;
         }
         *pieces += s.pieces;

@@ -128,8 +128,8 @@ static bool clear_spend(struct window_charges *w, size_t buckets)
 }
 
 bool window_charges_rate(struct window_charges *w, const struct rating_frame *f, struct market *m,
-                         const int *pools, size_t pool_count, const struct usage_log *log,
-                         struct bill *shared, double *spend_units)
+                         const int *pools, size_t pool_count, int64_t bought_until_us,
+                         const struct usage_log *log, struct bill *shared, double *spend_units)
 {
     if (pool_count == 0) {
         return true;
@@ -148,7 +148,10 @@ bool window_charges_rate(struct window_charges *w, const struct rating_frame *f,
         const struct market_window *windows;
         size_t count = market_plan_windows(market_plan_of(m), pools[i], &windows);
         for (size_t k = 0; k < count; k++) {
-            add_window(f, &windows[k], market_window_cost(m, pools[i], k), shared, spend_units);
+            if (microseconds(windows[k].bought_s) < bought_until_us) {
+                add_window(f, &windows[k], market_window_cost(m, pools[i], k), shared,
+                           spend_units);
+            }
         }
     }
     take_off(f, w, shared, spend_units);

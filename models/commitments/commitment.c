@@ -161,6 +161,12 @@ int64_t commitment_overlap_us(const struct commitment *c, int64_t from_us, int64
     return to > from ? to - from : 0;
 }
 
+void commitment_drop(struct commitment *c)
+{
+    c->count = 0;
+    c->hourly = c->upfront = c->recurring_per_hour = 0;
+}
+
 /* ---- checking ---------------------------------------------------------------------- */
 
 struct commitment_doubt {

@@ -79,6 +79,9 @@ void commitment_set_block(struct commitment *c, int64_t count, money_t per_hour_
 void commitment_set_capacity_reservation(struct commitment *c, int64_t count,
                                          money_t per_hour_each);
 
+/* Not signed after all: it costs and covers nothing. */
+void commitment_drop(struct commitment *c);
+
 /* False when something in it cannot be, told in d by the commitment's name: unknown or missing type
  * or zone, a count or amount out of range, no time in force, a total above what money can hold. */
 bool commitment_check(const struct commitment *c, struct place where, struct diagnostics *d);

@@ -51,10 +51,12 @@ bool commitment_plan_make(struct commitment_plan *plan, const struct schema_list
                           const int *pools, size_t pool_count, const struct account_plan *account,
                           struct market_plan *market, const struct market_context *context);
 /* The coverage at a world's prices and rates, which market and drawn say; both NULL: as planned.
- * items: count + sunk commitments to fill with what they cost in it. The caller frees. NULL when
+ * What the plan would sign at or after signed_until_us it does not. items: count + sunk commitments
+ * to fill with what they cost in it. The caller frees. NULL when
  * out of memory, or told in d as by coverage_new. */
 struct coverage *commitment_plan_coverage(const struct commitment_plan *plan, struct market *market,
-                                          const double *drawn, struct commitment *items,
+                                          const double *drawn, int64_t signed_until_us,
+                                          struct commitment *items,
                                           struct place where, struct diagnostics *d);
 /* How many accounts are kept of them: of items, then of those from before the plan, then of
  * reservations. */

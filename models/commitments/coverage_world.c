@@ -10,11 +10,35 @@ bool coverage_world_init(struct coverage_world *w, const struct commitment_plan 
     return w->run != NULL;
 }
 
-bool coverage_world_begin(struct coverage_world *w, struct market *m, const double *drawn)
+static bool drops_any(const struct commitment_plan *plan, int64_t signed_until_us)
+{
+    size_t k = 0;
+    while (k < plan->count && plan->items[k].start_us < signed_until_us) {
+        k++;
+    }
+    return k < plan->count;
+}
+
+/* Back to the plan's own coverage, from that of a world before. */
+static bool as_planned(struct coverage_world *w)
+{
+    struct coverage_run *run = w->own == NULL ? NULL : coverage_run_new(w->plan->coverage);
+    if (w->own != NULL && run == NULL) {
+        return false;
+    }
+    if (run != NULL) {
+        coverage_world_release(w);
+        w->run = run;
+    }
+    return true;
+}
+
+bool coverage_world_begin(struct coverage_world *w, struct market *m, const double *drawn,
+                          int64_t signed_until_us)
 {
     const struct commitment_plan *plan = w->plan;
-    if (plan->reserved_rates == NULL && !plan->later.moves) {
-        return true;
+    if (plan->reserved_rates == NULL && !plan->later.moves && !drops_any(plan, signed_until_us)) {
+        return as_planned(w);
     }
     if (w->items == NULL) {
         w->items = calloc(plan->count + plan->sunk, sizeof *w->items);
@@ -23,7 +47,8 @@ bool coverage_world_begin(struct coverage_world *w, struct market *m, const doub
     struct coverage *own =
         none == NULL || w->items == NULL
             ? NULL
-            : commitment_plan_coverage(plan, m, drawn, w->items, (struct place){0}, none);
+            : commitment_plan_coverage(plan, m, drawn, signed_until_us, w->items, (struct place){0},
+                                       none);
     struct coverage_run *run = own == NULL ? NULL : coverage_run_new(own);
     diagnostics_free(none);
     if (run == NULL) {

@@ -20,9 +20,11 @@ struct coverage_world {
 
 /* At the planned rates. False when out of memory; coverage_world_release is due either way. */
 bool coverage_world_init(struct coverage_world *w, const struct commitment_plan *plan);
-/* The prices and rates of the market's world; drawn as for number_value. False when out of memory:
- * the coverage before stays. */
-bool coverage_world_begin(struct coverage_world *w, struct market *m, const double *drawn);
+/* The prices and rates of the market's world; drawn as for number_value. What would be signed at or
+ * after signed_until_us is not (INT64_MAX: all is). False when out of memory: the coverage before
+ * stays. */
+bool coverage_world_begin(struct coverage_world *w, struct market *m, const double *drawn,
+                          int64_t signed_until_us);
 /* The plan's commitments at this world's prices. */
 const struct commitment *coverage_world_items(const struct coverage_world *w);
 void coverage_world_release(struct coverage_world *w);

@@ -20,6 +20,7 @@ struct focus_world focus_export_world(struct focus_export *e)
         .windows = e->study->strategies[e->strategy].windows,
         .window_count = e->study->strategies[e->strategy].window_count,
         .matched = e->matched,
+        .signed_until_us = simulation_signed_until_us(e->simulation),
         .alone = &e->study->alone,
         .matched_alone = e->matched_alone};
 }
@@ -168,7 +169,8 @@ static struct matched_hours *matched_with(struct focus_export *e,
     struct matched_hours *h = matched_hours_new(plan);
     struct account_world *account = simulation_account(e->simulation);
     *ok = *ok && h != NULL &&
-          matched_begin(h, simulation_market(e->simulation), simulation_drawn(e->simulation));
+          matched_begin(h, simulation_market(e->simulation), simulation_drawn(e->simulation),
+                        simulation_signed_until_us(e->simulation));
     if (*ok && account != NULL) {
         size_t count;
         const struct others_change *changes = account_world_changes(account, &count);

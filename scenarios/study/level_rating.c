@@ -144,7 +144,7 @@ static enum matched_status rate_level(struct level_rating *r, struct committed *
         copy_bill(&bills[row], &r->held.bills[row], f);
     }
     other_charges_again(charges);
-    if (!committed_begin(committed, world.market, world.drawn)) {
+    if (!committed_begin(committed, world.market, world.drawn, world.signed_until_us)) {
         return MATCHED_NO_MEMORY;
     }
     enum matched_status status = committed_rate(committed, f, world.market, world.log, w->on_demand,

@@ -47,6 +47,7 @@ struct simulation {
     struct work_result *works;
     double *submit_s;
     bool at_horizon;
+    int64_t signed_until_us; /* of the strategy run last: when its project was cancelled */
     char error[512];
 };
 
@@ -306,7 +307,7 @@ static enum matched_status rate_commitments(struct simulation *s, size_t strateg
 {
     struct committed *committed = s->casts[strategy].committed;
     const struct covered_discount discount = discount_of(s);
-    if (committed != NULL && !committed_begin(committed, s->market, w->drawn)) {
+    if (committed != NULL && !committed_begin(committed, s->market, w->drawn, w->signed_until_us)) {
         return MATCHED_NO_MEMORY;
     }
     return committed == NULL
@@ -366,6 +367,19 @@ static bool sum_bills(struct simulation *s, size_t strategy, const struct rating
                   s->study->scenario->currency);
 }
 
+/* Who cancels a project signs nothing for it any more. A world in which all work was done before
+ * is not cancelled. */
+static int64_t signed_until_us(const struct simulation *s)
+{
+    const double cancel_s = project_cancel_s(&s->study->project, s->drawn);
+    for (size_t w = 0; w < s->study->workload_count; w++) {
+        if (s->works[w].cancelled) {
+            return microseconds(cancel_s);
+        }
+    }
+    return INT64_MAX;
+}
+
 /* Rates all records and all that is charged beside them: into a bill for each workload, one for
  * what they share, and their sum. */
 static bool rate(struct simulation *s, size_t strategy, const struct simulation_outputs *out)
@@ -386,12 +400,14 @@ static bool rate(struct simulation *s, size_t strategy, const struct simulation_
         s->works[w].handed_in_s = s->submit_s[w];
     }
     const struct study_strategy *made = &study->strategies[strategy];
+    s->signed_until_us = signed_until_us(s);
     struct charge_world world = {.frame = &frame,
                                  .market = s->market,
                                  .log = &s->usage,
                                  .works = s->works,
                                  .windows = made->windows,
                                  .window_count = made->window_count,
+                                 .signed_until_us = s->signed_until_us,
                                  .submit_s = s->submit_s,
                                  .drawn = s->drawn,
                                  .spend_units = out->spend_units,
@@ -400,7 +416,7 @@ static bool rate(struct simulation *s, size_t strategy, const struct simulation_
                                              : cost_sharing_begin(s->sharing, out->charges)};
     if (!other_charges_rate(s->charges, &world, s->bills) ||
         !window_charges_rate(s->windows, &frame, s->market, made->windows, made->window_count,
-                             &s->usage, bill_shared(s), out->spend_units)) {
+                             s->signed_until_us, &s->usage, bill_shared(s), out->spend_units)) {
         return refuse(s, "out of memory for the bill of strategy '%s'",
                       study_strategy_name(study, strategy));
     }
@@ -532,6 +548,11 @@ const struct committed_account *simulation_commitments(const struct simulation *
 {
     const struct committed *committed = s->casts[strategy].committed;
     return committed == NULL ? NULL : committed_accounts(committed);
+}
+
+int64_t simulation_signed_until_us(const struct simulation *s)
+{
+    return s->signed_until_us;
 }
 
 struct account_world *simulation_account(struct simulation *s)

@@ -57,6 +57,9 @@ struct market *simulation_market(struct simulation *s);
 /* What each commitment of this strategy did to its bill, when it was run last; NULL when it signs
  * for none. */
 const struct committed_account *simulation_commitments(const struct simulation *s, size_t strategy);
+/* In the strategy run last nothing was signed from then on, since its project was cancelled; INT64_MAX:
+ * it was not. */
+int64_t simulation_signed_until_us(const struct simulation *s);
 /* The account beside the plan in the current world; NULL: there is none. */
 struct account_world *simulation_account(struct simulation *s);
 /* Likewise the discount on on-demand nodes, by market pool; see other_charges_discounts. */

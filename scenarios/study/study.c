@@ -211,7 +211,6 @@ static bool make_strategies(struct study *s, const struct market_context *c)
     return ok;
 }
 
-/* A plan's purchases are fixed by their dates, whatever becomes of the project. */
 static void tell_later_purchases(struct study *s)
 {
     for (size_t k = 0; s->project.cancels && k < s->strategy_count; k++) {
@@ -219,7 +218,7 @@ static void tell_later_purchases(struct study *s)
         for (size_t i = 0; i < plan->count; i++) {
             if (plan->items != NULL && plan->items[i].start_us > 0) {
                 assumptions_add(&s->assumptions, false, "default",
-                                "commitments dated after a cancellation", "bought all the same");
+                                "commitments dated after a cancellation", "not signed");
                 return;
             }
         }

@@ -259,7 +259,7 @@ static void rate_case(struct scene *s, const struct commitment_plan *plan, bool 
     bill_clear(&r->bill, &frame);
     assert_non_null(committed);
     assert_true(!beside || account_world_begin(world, s->market, NULL));
-    assert_true(committed_begin(committed, s->market, NULL));
+    assert_true(committed_begin(committed, s->market, NULL, INT64_MAX));
     assert_int_equal(committed_rate(committed, &frame, s->market, &s->log, on_demand_of_plan(s),
                                     NULL, &r->bill, NULL),
                      MATCHED_OK);

@@ -5,6 +5,7 @@
 #include "engine/gsl_errors.h"
 #include "engine/table.h"
 #include "scenarios/study/summary_table.h"
+#include "tests/support/focus_rules.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 
@@ -21,6 +22,9 @@
 #define JOB  "kind: training, boot: 0s, checkpoint: continuous"
 #define RESERVED                                                                                   \
     "commitments: [{kind: reserved-instances, instance: p4d.24xlarge, count: 2, term: 1y}]"
+
+#define EARLY "{starts: 2026-01-03, days: 2, instances: 2, price: 9 USD/h}"
+#define LATE  "{starts: 2026-03-01, days: 7, instances: 2, bought: 30d, price: 9 USD/h}"
 
 static struct study *run_text(struct run *run, const char *text)
 {
@@ -69,6 +73,55 @@ static void a_cancelled_project_costs_what_ran_and_what_is_signed(void **state)
         assert_near(run_value(&run, 1, r, METRIC_COMMITMENT_UNUSED), 2 * (YEAR_H - 720) * RI, 1e-5,
                     "regretted");
     }
+    finish(&run, s);
+}
+
+/* Half the worlds are cancelled after 30 days: what is dated then or later is not signed in them,
+ * and reserved capacity is given up. The next world is as planned again. */
+static void nothing_is_signed_after_a_cancellation(void **state)
+{
+    (void)state;
+    struct run run;
+    struct study *s = run_text(
+        &run, HEAD "horizon: 100d\nreplications: 24\n"
+                   "cancel: {probability: 50 %, at: 30d}\n"
+                   "workloads: {job: {" JOB ", hours: 2300h}}\n"
+                   "strategies:\n"
+                   "  ladder: {instance: p4d.24xlarge, nodes: 2, buy: on-demand, commitments: {kind: "
+                   "reserved-instances, instance: p4d.24xlarge, count: 1, term: 1y, every: 15d, "
+                   "times: 4}}\n"
+                   "  held: {instance: p4d.24xlarge, nodes: 2, buy: on-demand, commitments: [{kind: "
+                   "capacity-reservation, instance: p4d.24xlarge, count: 3, at: 10d}, {kind: "
+                   "capacity-reservation, instance: p4d.24xlarge, count: 5, at: 40d}]}\n"
+                   "  blocks: {instance: p4d.24xlarge, nodes: 2, buy: capacity-block, block: [" EARLY
+                   ", " LATE "]}\n"
+                   "  early: {instance: p4d.24xlarge, nodes: 2, buy: capacity-block, block: " EARLY
+                   "}\n");
+    int cancelled = 0;
+    for (uint32_t r = 0; r < 24; r++) {
+        const bool off = run_value(&run, 0, r, METRIC_CANCELLED) > 0;
+        const double rungs = off ? 2 : 4;
+        cancelled += off;
+        assert_near(run_value(&run, 0, r, METRIC_OBLIGATION), rungs * RI * YEAR_H, 1e-5, "signed");
+        const double days = 100 + 85 + (off ? 0 : 70 + 55);
+        assert_near(run_value(&run, 0, r, METRIC_AMORTISED) -
+                        run_value(&run, 0, r, METRIC_ON_DEMAND_COST),
+                    days * 24 * RI, 1e-5, "amortised");
+        /* One of three is idle while the job runs; without it all are, and five more, to the
+         * horizon. */
+        const double end_h = 2300, idle_h = off ? 20 * 24
+                                                : (end_h - 240) + 3 * (2400 - end_h) +
+                                                      5 * (2400 - 40 * 24);
+        assert_near(run_value(&run, 1, r, METRIC_RESERVATION_IDLE), idle_h * P4D, 1e-5, "idle");
+        const double both = run_value(&run, 2, r, METRIC_OBLIGATION);
+        const double early = run_value(&run, 3, r, METRIC_OBLIGATION);
+        assert_true(early > 0 && (off ? fabs(both - early) < 1e-9 : both > 2 * early));
+        assert_near(run_value(&run, 2, r, METRIC_CASH), both, 1e-9, "paid for blocks");
+        for (size_t k = 0; k < 4; k++) {
+            focus_check_world(s, k, r);
+        }
+    }
+    assert_true(cancelled > 5 && cancelled < 19);
     finish(&run, s);
 }
 
@@ -387,6 +440,7 @@ int main(void)
     gsl_errors_install();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cancelled_project_costs_what_ran_and_what_is_signed),
+        cmocka_unit_test(nothing_is_signed_after_a_cancellation),
         cmocka_unit_test(months_are_counted_in_the_calendar),
         cmocka_unit_test(work_that_was_done_is_not_cancelled),
         cmocka_unit_test(part_of_the_work_was_done),
