@@ -158,6 +158,22 @@ static void add_windows(struct text *t, const struct market_plan *market, int po
     }
 }
 
+static void add_failures(struct text *t, const struct training_plan *p)
+{
+    char between[32], all[32];
+    double rate = training_planned_failure_rate_per_s(p);
+    if (rate > 0) {
+        text_format(t, "of hardware: a node of the gang fails every %s, %.3g times in %s of work",
+                    quantity_time_text(1 / rate, between), rate * p->work.planned_work_s,
+                    quantity_time_text(p->work.planned_work_s, all));
+    } else {
+        text_add(t, "of hardware: none");
+    }
+    if (p->reliability.spares > 0) {
+        text_format(t, "; %u spare%s", p->reliability.spares, text_plural(p->reliability.spares));
+    }
+}
+
 static void describe(const struct work_plan *plan, const struct market_plan *market,
                      work_line *line, void *context)
 {
@@ -174,6 +190,11 @@ static void describe(const struct work_plan *plan, const struct market_plan *mar
     text_clear(&t);
     add_checkpoints(&t, market, p);
     line(context, "checkpoint", &t);
+    if (p->reliability.fails) {
+        text_clear(&t);
+        add_failures(&t, p);
+        line(context, "failures", &t);
+    }
     for (size_t i = 0; i < p->zones && p->pools[PURCHASE_SPOT] >= 0; i++) {
         text_clear(&t);
         add_market(&t, market, p, p->pools[site_of_zone(i)]);

@@ -10,6 +10,7 @@
 #include "scenarios/cli/interrupt.h"
 #include "scenarios/cli/load.h"
 #include "scenarios/cli/progress_line.h"
+#include "scenarios/cli/reliability_summary.h"
 #include "scenarios/cli/remarks.h"
 #include "scenarios/cli/result_charts.h"
 #include "scenarios/cli/run_json.h"
@@ -216,6 +217,7 @@ static void show(struct running *r)
         print_run_table(r);
         if (!c->quiet) {
             commitment_summary_print(c, r->tables.commitments, r->frame.currency);
+            reliability_summary_print(c, &r->run);
         }
         print_closing(r);
         break;
