@@ -12,7 +12,7 @@
 
 #define ROWS_MAX      90
 #define WORKLOADS_MAX 24
-#define MARK          0.004 /* breadth of a mark, in shares of the axis */
+#define MARK          0.003 /* breadth of a mark, in shares of the axis */
 
 enum bar_kind {
     BAR_WAIT,
@@ -29,7 +29,7 @@ enum { STRATEGY, WORKLOAD, JOB, ROW, SUBMITTED, STARTED, ENDED, PURCHASE, OUTCOM
 struct gantt_group {
     const char *workload;
     size_t jobs, shown, done;
-    double top, bottom; /* its rows */
+    double top, row; /* where its rows begin, and how high each is; the page is 1 high */
     double end_s;
 };
 
@@ -40,7 +40,6 @@ struct gantt_page {
     int index; /* of the strategy */
     struct gantt_group group[WORKLOADS_MAX];
     size_t groups, jobs, lost;
-    double rows; /* with the gaps */
     double end_s, high;
     enum time_unit unit;
     bool has[BAR_KINDS], others;
@@ -112,22 +111,29 @@ static void gather(struct gantt_page *p)
     }
 }
 
-/* How many rows each workload gets, and where they stand; a gap between workloads. */
+/* How many rows each workload gets, and where they stand: each has room for its name, what is left
+ * is shared by those with many jobs. */
 static void place(struct gantt_page *p)
 {
-    double y = 0.0, gap = p->jobs > 12 ? 1.0 : 0.4;
+    const double least = fmin(0.075, 0.9 / (double)p->groups);
+    double y = 0.01, more = 0.0;
 
     for (size_t i = 0; i < p->groups; i++) {
         struct gantt_group *g = &p->group[i];
         g->shown = p->jobs <= ROWS_MAX ? g->jobs : g->jobs * ROWS_MAX / p->jobs;
         g->shown = g->shown == 0 ? 1 : g->shown;
         p->others = p->others || g->shown < g->jobs;
-        y += i == 0 ? 0.3 : gap;
-        g->top = y;
-        y += (double)g->shown;
-        g->bottom = y;
+        more += (double)(g->shown - 1);
     }
-    p->rows = y + 0.3;
+    for (size_t i = 0; i < p->groups; i++) {
+        struct gantt_group *g = &p->group[i];
+        double rest = 0.98 - least * (double)p->groups;
+        double share = more > 0.0 ? (double)(g->shown - 1) / more : 1.0 / (double)p->groups;
+        double height = least + rest * share;
+        g->row = fmin(0.12, (height - 0.02) / (double)g->shown);
+        g->top = y + 0.5 * (height - g->row * (double)g->shown);
+        y += height;
+    }
 }
 
 static enum bar_kind kind_of(const char *purchase)
@@ -154,7 +160,7 @@ static const char *const kind_names[BAR_KINDS] = {"waits",       "on-demand", "s
 
 /* What of this attempt is of this kind. */
 static void put_attempt(struct chart_script *s, struct gantt_page *p, size_t row, double y,
-                        enum bar_kind kind, const char *workload)
+                        double high, enum bar_kind kind, const char *workload)
 {
     double submitted_s = number_at(p, row, SUBMITTED), started_s = number_at(p, row, STARTED);
     double ended_s = number_at(p, row, ENDED);
@@ -164,12 +170,13 @@ static void put_attempt(struct chart_script *s, struct gantt_page *p, size_t row
     if (kind == BAR_WAIT) {
         double until_s = ran ? started_s : ended_s;
         if (until_s > submitted_s)
-            put_bar(s, p, submitted_s, until_s, y, 0.06, kind_names[kind], workload);
+            put_bar(s, p, submitted_s, until_s, y, fmin(0.06 * high, 0.003), kind_names[kind],
+                    workload);
     } else if (kind == BAR_LOST || kind == BAR_STOPPED) {
         if (ran && strcmp(outcome, kind == BAR_LOST ? "lost" : "stopped") == 0)
-            put_bar(s, p, ended_s, ended_s, y, 0.4, kind_names[kind], workload);
+            put_bar(s, p, ended_s, ended_s, y, 0.4 * high, kind_names[kind], workload);
     } else if (ran && kind_of(text_at(p, row, PURCHASE)) == kind) {
-        put_bar(s, p, started_s, ended_s, y, 0.4, kind_names[kind], workload);
+        put_bar(s, p, started_s, ended_s, y, 0.4 * high, kind_names[kind], workload);
     }
 }
 
@@ -196,8 +203,9 @@ static void add_kind(struct chart_script *s, struct gantt_page *p, enum bar_kind
                 break;
             shown = job < p->group[group].shown;
         } else if (shown) {
-            put_attempt(s, p, row, p->group[group].top + (double)job + 0.5, kind,
-                        p->group[group].workload);
+            const struct gantt_group *g = &p->group[group];
+            put_attempt(s, p, row, g->top + ((double)job + 0.5) * g->row, g->row, kind,
+                        g->workload);
         }
     }
     p->has[kind] = s->rows > first;
@@ -245,8 +253,8 @@ static void add_names(struct chart_script *s, const struct gantt_page *p, double
         const struct gantt_group *g = &p->group[i];
         struct text name;
         char count[64] = "";
-        double middle = 0.5 * (g->top + g->bottom);
-        bool two = g->shown > 1 && (g->bottom - g->top) > 0.1 * p->rows;
+        double middle = g->top + 0.5 * g->row * (double)g->shown;
+        bool two = g->jobs > 1 && g->row * (double)g->shown > 0.1;
 
         text_init(&name, 512);
         label_shorten(&name, g->workload, (left - 0.045) * 1200.0 / 20.0, false);
@@ -352,7 +360,7 @@ enum chart_result chart_gantt(struct chart_script *s, const struct chart_context
     measure(p, c, &deadline_h);
     begin(s, c, p);
     chart_script_margins(s, left, 0.955, 0.17, s->top - 0.05);
-    chart_script_ranges(s, 0.0, p->high, p->rows, 0.0);
+    chart_script_ranges(s, 0.0, p->high, 1.0, 0.0);
     ticks_plain(&ticks, 0.0, p->high, 8);
     chart_script_ticks(s, "x", &ticks);
     chart_script_add(s, "unset ytics\nset grid noytics xtics lc rgb GRID lw 1.5*W lt 1\n");

@@ -299,14 +299,17 @@ static struct planned_work planned(const struct jobs_making *m)
     return sum;
 }
 
-/* The time of all work on all nodes of the first way to buy, or up to the last arrival. */
+/* The time of all work on all nodes, or up to the last arrival. */
 static bool make_planned(const struct jobs_making *m)
 {
     struct jobs_plan *p = m->plan;
     const struct planned_work sum = planned(m);
     double arrivals_s =
         jobs_at_random(m->spec) ? p->until_s : fmin(jobs_last_known_s(p), p->until_s);
-    double wide = p->entries[0].nodes;
+    double wide = 0; /* overflow helps too */
+    for (size_t e = 0; e < p->entry_count; e++) {
+        wide += p->entries[e].nodes;
+    }
     if (m->spec->trials > 0 && m->spec->at_a_time > 0) {
         const struct job_width w =
             jobs_width(&p->entries[0], (uint32_t)m->spec->nodes_each, (uint32_t)m->spec->gpus_each);
