@@ -3,6 +3,7 @@
  * YAML, so that it can be laid over a scenario as it is. */
 #include "engine/file.h"
 #include "models/catalogue/catalogue.h"
+#include "models/market/price_fit.h"
 #include "models/market/season_fit.h"
 #include "models/market/spot_fit.h"
 #include "plots/charts.h"
@@ -183,41 +184,89 @@ static void print_season(const struct hidden_season *s)
     printf("      weekend_shift: %.3f\n", s->weekend_shift);
 }
 
+/* ---- the price ---- */
+
+static void say_price_error(const struct price_error *e, const char *over)
+{
+    if (e->known) {
+        printf("    #   the mean over %s differs from the price at its begin by %.2g %% in the "
+               "median,\n    #   by %.2g %% or less in 9 of 10 cases\n",
+               over, 100 * e->median, 100 * e->p90);
+    }
+}
+
+static void say_price(const struct price_fit *p)
+{
+    printf("    # price: mean %.6g an hour, %.6g to %.6g, %zu change%s in %.4g days, %.6g at the "
+           "end\n",
+           p->mean, p->least, p->most, p->changes, p->changes == 1 ? "" : "s",
+           p->observed_s / DAY_S, p->last);
+    if (p->changes > 0) {
+        say_price_error(&p->over_short, "48 h");
+        say_price_error(&p->over_long, "30 days");
+    }
+}
+
 /* ---- a pool ---- */
+
+static void print_capacity(const struct spot_fit *f)
+{
+    printf("      capacity: hidden\n      availability: %.2f %%\n", 100 * f->availability);
+    if (f->losses > 0 && !f->clipped) {
+        printf("      losses: %.4g/d\n", f->losses_per_day);
+    } else if (f->losses > 0) {
+        printf("      short_time: %.4g h\n", f->short_s / HOUR_S);
+    }
+    if (f->has_slope) {
+        printf("      node_slope: %.3f\n", f->node_slope);
+    }
+    print_season(&f->season);
+}
 
 static bool say_pool(struct command *c, const struct trace *t, const struct catalogue *catalogue)
 {
     struct spot_fit f;
+    struct price_fit price;
     printf("    # %s\n", name_of(c, t));
-    switch (spot_fit_make(&f, t)) {
+    const enum spot_fit_status status = spot_fit_make(&f, t);
+    switch (status) {
     case SPOT_FIT_DONE:
+        say_observed(t, &f);
+        if (!fit_season(&f, t, catalogue) || !say_quality(t, &f)) {
+            return false;
+        }
         break;
     case SPOT_FIT_NO_NODES:
         puts("    # prices only: nothing was observed of its capacity");
-        return true;
+        break;
     case SPOT_FIT_ALWAYS:
-        printf("    # %s all of %.4g days: nothing to fit\n",
+        printf("    # %s all of %.4g days: no capacity to fit\n",
                f.availability > 0 ? "up" : "without a node", f.observed_s / DAY_S);
-        return true;
+        break;
     case SPOT_FIT_NO_MEMORY:
     default:
         return false;
     }
-    say_observed(t, &f);
-    if (!fit_season(&f, t, catalogue) || !say_quality(t, &f)) {
-        return false;
+    if (t->has_price) {
+        if (!price_fit_make(&price, t)) {
+            return false;
+        }
+        say_price(&price);
     }
-    printf("    %s:\n      capacity: hidden\n      availability: %.2f %%\n", name_of(c, t),
-           100 * f.availability);
-    if (f.losses > 0 && !f.clipped) {
-        printf("      losses: %.4g/d\n", f.losses_per_day);
-    } else if (f.losses > 0) {
-        printf("      short_time: %.4g h\n", f.short_s / HOUR_S);
+    /* Money needs a currency, which is that of the zone's region. */
+    const struct region *region = t->has_price ? region_of(catalogue, t->zone) : NULL;
+    if (t->has_price && region == NULL) {
+        puts("    #   left out: the trace names no zone of a region whose currency is known");
     }
-    if (f.has_slope) {
-        printf("      node_slope: %.3f\n", f.node_slope);
+    if (status == SPOT_FIT_DONE || region != NULL) {
+        printf("    %s:\n", name_of(c, t));
     }
-    print_season(&f.season);
+    if (status == SPOT_FIT_DONE) {
+        print_capacity(&f);
+    }
+    if (region != NULL) {
+        printf("      price: %.9g %s/h\n", price.mean, region->currency);
+    }
     return true;
 }
 

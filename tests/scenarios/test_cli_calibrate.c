@@ -108,6 +108,28 @@ static void up_times_are_written_and_drawn(void **state)
     program_folder_free(folder);
 }
 
+static void prices_are_told(void **state)
+{
+    (void)state;
+    struct program p;
+    char *folder = program_folder_new();
+    program_file(folder, "p.csv",
+                 "zone,instance_type,start,tick_s,time_s,nodes,price_per_hour,mark\n"
+                 "us-east-1a,p3.2xlarge,,,0,,1,\nus-east-1a,p3.2xlarge,,,360000,,2,\n"
+                 "us-east-1a,p3.2xlarge,,,720000,,,end\nnowhere,p3.2xlarge,,,0,,1,\n"
+                 "nowhere,p3.2xlarge,,,60,,,end\n");
+    program_expect(&p, folder, "calibrate spot p.csv", 0);
+    assert_holds(p.out,
+                 "    # prices only: nothing was observed of its capacity\n"
+                 "    # price: mean 1.5 an hour, 1 to 2, 1 change in 8.333 days, 2 at the "
+                 "end\n    #   the mean over 48 h differs from the price at its begin by 0 % "
+                 "in the median,\n    #   by 67 % or less in 9 of 10 cases\n"
+                 "    us-east-1a/p3.2xlarge:\n      price: 1.5 USD/h\n");
+    assert_holds(p.out, "    #   left out: the trace names no zone of a region whose currency");
+    program_release(&p);
+    program_folder_free(folder);
+}
+
 static void what_is_wrong_is_told(void **state)
 {
     (void)state;
@@ -131,6 +153,7 @@ int main(void)
         cmocka_unit_test(the_block_can_be_laid_over_a_scenario),
         cmocka_unit_test(a_season_is_told),
         cmocka_unit_test(up_times_are_written_and_drawn),
+        cmocka_unit_test(prices_are_told),
         cmocka_unit_test(what_is_wrong_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
