@@ -36,6 +36,11 @@ bool speed_outside(const struct model_shape *m, double accelerators)
     return true;
 }
 
+double speed_largest_batch(const struct model_shape *m)
+{
+    return m->class == MODEL_LLM ? 16e6 / speed_sequence(m) : 65536;
+}
+
 static double tokens_per_sample(const struct speed_setting *s)
 {
     if (s->unit == SPEED_UNIT_SAMPLE) {

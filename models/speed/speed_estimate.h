@@ -77,6 +77,9 @@ double speed_sequence(const struct model_shape *m);
  * sequences of up to 8192 on up to 4608 accelerators, encoders with up to 512 tokens, image
  * classifiers of 1.8 to 16 GMAC. */
 bool speed_outside(const struct model_shape *m, double accelerators);
+/* Samples a step from which on no published run is known: 16M tokens for language models (Llama 3),
+ * 65,536 sequences or images (LAMB, arXiv 1904.00962; MLPerf stays below). */
+double speed_largest_batch(const struct model_shape *m);
 /* FLOPs of a unit; 0: unknown. A transformer's sequence that nobody states is
  * assumed (*assumed), or, where `or_none`, its attention is left out. */
 double speed_flops_per_unit(const struct model_shape *m, enum speed_unit unit, double real_share,

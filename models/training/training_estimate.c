@@ -275,6 +275,21 @@ static bool check_units(const struct making *m)
                                 m->plan->work.workload_name);
 }
 
+/* Without a batch communication is taken for hidden, which on a slow network none may do. */
+static void warn_of_exchange(const struct making *m)
+{
+    const struct speed_estimate *e = &m->plan->estimate;
+    const struct model_shape shape = shape_of(m->plan, NULL);
+    const double least = step_units_that_hide(&e->question) / e->units_per_sample;
+    if (!(e->question.units_per_step > 0) && least > speed_largest_batch(&shape)) {
+        making_complain(m, DIAGNOSTIC_WARNING, making_place(m),
+                        "the estimated speed of '%s' on %u x '%s' leaves communication out, which "
+                        "only a batch of %.3g samples would hide, more than published runs take; "
+                        "state 'parallel: {batch}'",
+                        m->plan->work.workload_name, m->plan->work.nodes, m->type->name, least);
+    }
+}
+
 bool training_estimate_make(const struct making *m)
 {
     const struct training_spec *s = m->spec;
@@ -301,6 +316,9 @@ bool training_estimate_make(const struct making *m)
     const enum speed_refusal refusal = speed_estimate_make(&p->estimate, &setting);
     if (refusal != SPEED_POSSIBLE) {
         return refuse(m, &p->estimate, refusal);
+    }
+    if (!s->mfu.given) {
+        warn_of_exchange(m);
     }
     /* Before 'speed_factor', which may stand for another precision or a smaller model. */
     const double mfu = s->mfu.given ? s->mfu.median : p->estimate.mfu;

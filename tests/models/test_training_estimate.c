@@ -193,6 +193,28 @@ static void a_doubtful_speed_is_warned_of(void **state)
     diagnostics_free(d);
 }
 
+static void a_network_that_nothing_hides_is_warned_of(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *parallel;
+        size_t warnings;
+    } rows[] = {{"", 1}, {"parallel: {batch: 4096}, ", 0}, {"scaling: 60 %, ", 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[WORDS];
+        struct diagnostics *d = diagnostics_new();
+        snprintf(text, sizeof text,
+                 HEAD "workloads: {w: {kind: training, tokens: 1B, %smemory: {check: no}, model: "
+                      "{parameters: 7B, sequence: 2048, precision: fp16}}}\nstrategies: {s: "
+                      "{instance: p3.16xlarge, nodes: 128, buy: on-demand}}\n",
+                 rows[i].parallel);
+        struct study *s = study_from_text_telling(text, d);
+        assert_int_equal(diagnostics_count(d, DIAGNOSTIC_WARNING), rows[i].warnings);
+        study_free(s);
+        diagnostics_free(d);
+    }
+}
+
 /* ---- assumptions ---- */
 
 static void what_is_assumed(void **state)
@@ -305,11 +327,12 @@ int main(void)
     struct CMUnitTest tests[64] = {
         cmocka_unit_test(other_numbers_of_nodes),
         cmocka_unit_test(a_doubtful_speed_is_warned_of),
+        cmocka_unit_test(a_network_that_nothing_hides_is_warned_of),
         cmocka_unit_test(what_is_assumed),
         cmocka_unit_test(one_error_for_all_strategies),
         cmocka_unit_test(stated_speeds_have_no_error),
     };
-    size_t n = 5;
+    size_t n = 6;
     for (size_t i = 0; i < sizeof speeds / sizeof speeds[0]; i++) {
         tests[n++] = (struct CMUnitTest){
             .name = speeds[i].name, .test_func = speed, .initial_state = (void *)&speeds[i]};
