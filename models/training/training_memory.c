@@ -211,16 +211,28 @@ static bool check_host(const struct making *m, const struct host_memory *h)
     return good;
 }
 
-static bool check_ways(const struct making *m, const struct memory_layout *l)
+bool training_ways_check(const struct making *m)
 {
-    if (l->tensor * l->pipeline <= l->accelerators) {
-        return true;
+    const struct parallel_spec *p = &m->spec->parallel;
+    const double ways = (double)(p->tensor * p->pipeline);
+    const double accelerators = devices_of(m->type) * m->plan->work.nodes;
+    const struct place where = p->tensor > 1 ? p->tensor_place : p->pipeline_place;
+    if (ways > accelerators) {
+        return making_complain(
+            m, DIAGNOSTIC_INFEASIBLE, making_place(m),
+            "'%s' is spread over tensor %lld x pipeline %lld accelerators, but %u x '%s' have %.0f",
+            m->plan->work.workload_name, (long long)p->tensor, (long long)p->pipeline,
+            m->plan->work.nodes, m->type->name, accelerators);
     }
-    return making_complain(m, DIAGNOSTIC_INFEASIBLE, making_place(m),
-                           "'%s' is spread over tensor %.0f x pipeline %.0f accelerators, but %u x "
-                           "'%s' have %.0f",
-                           m->plan->work.workload_name, l->tensor, l->pipeline, m->plan->work.nodes,
-                           m->type->name, l->accelerators);
+    if (fmod(accelerators, ways) > 0) {
+        return making_complain(
+            m, DIAGNOSTIC_ERROR, where,
+            "%.0f accelerators of '%s' under strategy '%s' cannot be divided into %lld tensor-"
+            "parallel times %lld pipeline ways; choose other 'parallel' ways or 'nodes'",
+            accelerators, m->plan->work.workload_name, m->strategy->item.name, (long long)p->tensor,
+            (long long)p->pipeline);
+    }
+    return true;
 }
 
 /* ---- all of it ---- */
@@ -255,7 +267,7 @@ bool training_memory_make(const struct making *m, struct training_memory *out)
     }
     bool good = true;
     if (shape.parameters > 0) {
-        good = check_ways(m, &out->layout) && check_gpu(m, out);
+        good = check_gpu(m, out);
     }
     out->host = host_memory_of(&m->spec->memory, out->gpu.offloaded_bytes, devices_of(m->type),
                                m->type->memory_bytes);

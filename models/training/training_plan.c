@@ -265,8 +265,9 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
     bool policy = make_policy(&m);
     bool reliable = nodes && reliability_plan_check(&m);
     bool model = training_model_check(&m);
-    bool memory = model && type && nodes && training_memory_make(&m, &plan->memory);
-    bool speed = work && model && type && nodes && training_speed_make(&m) && check_length(&m);
+    bool ways = model && type && nodes && training_ways_check(&m);
+    bool memory = ways && training_memory_make(&m, &plan->memory);
+    bool speed = work && ways && training_speed_make(&m) && check_length(&m);
     bool zones = policy && training_zones_make(&m);
     bool pools = type && zones && make_pools(&m, request) && asking_limits_make(&m);
     bool cost = type && nodes && checkpoint_cost_make(&m);
