@@ -200,9 +200,10 @@ static const struct schema_key charge_keys[] = {
              "plans, credits; default: none, it is somebody else's. `credit`: the service that it "
              "is for; default: all."},
     {.name = "support_plan",
-     .kind = SCHEMA_CHOICE,
-     .choices = support_tier_names,
+     .kind = SCHEMA_SECTION,
+     .inner = &support_plan_schema,
      .offset = CHARGE(support_plan),
+     .given_offset = CHARGE(support_plan.given),
      .help = "A support plan of AWS by name: in tiers of each month's charges, with its minimum."},
     {.name = "credit",
      .kind = SCHEMA_NUMBER,

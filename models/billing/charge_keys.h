@@ -34,7 +34,7 @@ struct charge_spec {
     struct lustre_spec lustre;
     const char *workload; /* EFS, Lustre: whose it is; NULL: of all */
     int service;          /* enum charge_service; -1: absent */
-    int support_plan;     /* enum support_tier; -1: absent */
+    struct support_plan_spec support_plan;
     struct number credit;
     struct schema_date expires; /* the credit's last day */
     struct edp_spec edp;

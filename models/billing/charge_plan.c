@@ -36,7 +36,7 @@ static enum charge_kind kind_of(const struct charge_spec *s, size_t *stated)
         {s->support.given, CHARGE_SUPPORT},
         {s->tax.given, CHARGE_TAX},
         {s->edp.given, CHARGE_EDP},
-        {s->support_plan >= 0, CHARGE_SUPPORT_PLAN},
+        {s->support_plan.given, CHARGE_SUPPORT_PLAN},
         {s->credit.given, CHARGE_CREDIT},
     };
     enum charge_kind kind = CHARGE_KIND_COUNT;

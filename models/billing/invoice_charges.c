@@ -56,7 +56,7 @@ static bool only_one(const struct charge_item *item, const struct charge_plan *p
 
 static bool check_support_plan(const struct charge_item *item, const struct market_context *c)
 {
-    enum support_tier plan = (enum support_tier)item->spec->support_plan;
+    enum support_tier plan = (enum support_tier)item->spec->support_plan.plan;
     if (strcmp(c->region->currency, "USD") != 0) {
         return charge_complain(c, item->spec->item.place,
                                "the tiers of 'support_plan' are in USD, and '%s' counts in %s; "
@@ -162,10 +162,17 @@ static void put_fee(const struct charge_target *t, const struct invoice_ledger *
     charge_put(t, from_us, inside && to_us > from_us ? to_us : from_us, fee);
 }
 
+static money_t at_least(money_t fee, money_t least)
+{
+    return fee > least ? fee : least;
+}
+
 void invoice_support_plan(const struct charging *c, const struct invoice_ledger *l)
 {
-    const enum support_tier plan = (enum support_tier)c->item->spec->support_plan;
+    const enum support_tier plan = (enum support_tier)c->item->spec->support_plan.plan;
     struct charge_target t = charging_target(c, charging_shared_row(c), NULL);
+    const money_t others =
+        charge_money(&t, charging_number(c, &c->item->spec->support_plan.other_spend));
     int64_t begin_us = c->item->at_us, end_us = charging_end(c);
     for (size_t m = 0; m < l->frame->months; m++) {
         int64_t start_us = l->frame->month_start_us[m];
@@ -179,9 +186,11 @@ void invoice_support_plan(const struct charging *c, const struct invoice_ledger 
         size_t p = m <= l->horizon ? m : m + 1;
         money_t before = invoice_ledger_sum(l, p) + l->paid[p];
         money_t cost = before + (split ? invoice_ledger_sum(l, p + 1) : 0);
-        money_t fee = invoice_support_fee(plan, cost);
-        money_t minimum = money_share(invoice_support_minimum(plan), time_us, next_us - start_us);
-        fee = fee > minimum ? fee : minimum;
+        const money_t least =
+            money_share(invoice_support_minimum(plan), time_us, next_us - start_us);
+        /* Others pay for it without the project, too. */
+        money_t fee = at_least(invoice_support_fee(plan, others + cost), least);
+        fee -= others > 0 ? at_least(invoice_support_fee(plan, others), least) : 0;
         /* In the month of the horizon as its cost is split, or if there is none, its time. */
         money_t part = fee;
         if (split && cost > 0) {

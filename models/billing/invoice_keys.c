@@ -51,3 +51,31 @@ const struct schema edp_schema = {
     .size = sizeof(struct edp_spec),
     .help = "An enterprise discount program.",
 };
+
+#define PLAN(member) offsetof(struct support_plan_spec, member)
+
+static const struct schema_key support_plan_keys[] = {
+    {.name = "plan",
+     .kind = SCHEMA_CHOICE,
+     .choices = support_tier_names,
+     .required = true,
+     .offset = PLAN(plan),
+     .help = "Its name; it alone may stand in place of the section."},
+    {.name = "other_spend",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_MONEY,
+     .low = 0,
+     .high = 9.2e9,
+     .default_text = "0",
+     .offset = PLAN(other_spend),
+     .help = "What others of the account spend in a month. They pay for the plan anyway, and fill its "
+             "lower tiers: charged is what it costs with the project less what it costs without."},
+};
+
+const struct schema support_plan_schema = {
+    .name = "charges.support_plan",
+    .shorthand = "plan",
+    SCHEMA_KEYS(support_plan_keys),
+    .size = sizeof(struct support_plan_spec),
+    .help = "A support plan of AWS: in tiers of each month's charges, with its minimum.",
+};

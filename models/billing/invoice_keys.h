@@ -32,6 +32,14 @@ enum support_tier {
 };
 extern const char *const support_tier_names[]; /* "developer", …, NULL */
 
+/* A support plan by name. */
+struct support_plan_spec {
+    bool given;
+    int plan;                  /* enum support_tier */
+    struct number other_spend; /* in a month */
+};
+extern const struct schema support_plan_schema;
+
 /* An enterprise discount program: a share off, against a minimum to be spent. */
 struct edp_spec {
     bool given;

@@ -225,6 +225,25 @@ static void tell_later_purchases(struct study *s)
     }
 }
 
+/* Others' nodes are known, and not what else they spend. */
+static void tell_others_spend(struct study *s)
+{
+    for (size_t i = 0; account_matters(&s->account) && i < s->charges.count; i++) {
+        const struct charge_item *item = &s->charges.items[i];
+        const struct number *spend = item->kind == CHARGE_SUPPORT_PLAN
+                                         ? &item->spec->support_plan.other_spend
+                                     : item->kind == CHARGE_EDP_SHORTFALL
+                                         ? &item->spec->edp.other_spend
+                                         : NULL;
+        if (spend != NULL && spend->input < 0 && spend->median <= 0) {
+            assumptions_add(&s->assumptions, false, "default",
+                            arena_format(s->scenario->arena, "what others spend, for '%s'",
+                                         item->name),
+                            "nothing: it looks at the strategy's bill alone; state 'other_spend'");
+        }
+    }
+}
+
 static bool make_charges(struct study *s, const struct market_context *c)
 {
     const struct schema_variant_item *workloads = s->scenario->workloads.items;
@@ -359,6 +378,7 @@ static bool make(struct study *s, struct diagnostics *d)
     if (!make_charges(s, &context) || !made) {
         return false;
     }
+    tell_others_spend(s);
     s->failures_left_out = left_out_failures(s);
     check_nodes(s, d);
     check_replications(s, d);

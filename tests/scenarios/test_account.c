@@ -666,10 +666,35 @@ static void files_are_checked(void **state)
     }
 }
 
+/* A support plan is priced by all of the account's bill, of which others' nodes alone are known. */
+static void what_others_spend_is_asked_for(void **state)
+{
+    (void)state;
+    static const char *const plans[] = {"business", "{plan: business, other_spend: 9000 USD}"};
+    for (int i = 0; i < 2; i++) {
+        char text[900];
+        snprintf(text, sizeof text,
+                 "version: 1\nstart: 2026-03-01\nregion: us-east-1\nreplications: 1\nhorizon: 5d\n"
+                 "charges: {support_plan: %s}\n"
+                 "account: {usage: {instance: p4d.24xlarge, count: 1}}\n"
+                 "workloads: {w: {kind: usage, nodes: 1}}\n"
+                 "strategies: {s: {instance: p4d.24xlarge, buy: on-demand}}\n",
+                 plans[i]);
+        struct study *s = study_from_text(text, NULL);
+        size_t told = 0;
+        for (size_t k = 0; k < s->assumptions.count; k++) {
+            told += strstr(s->assumptions.items[k].what, "what others spend") != NULL;
+        }
+        assert_int_equal(told, i == 0);
+        study_free(s);
+    }
+}
+
 int main(void)
 {
     gsl_errors_install();
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_others_spend_is_asked_for),
         cmocka_unit_test(a_full_reservation_saves_nothing),
         cmocka_unit_test(a_half_empty_reservation_saves_its_unused_part),
         cmocka_unit_test(a_half_empty_savings_plan_saves_its_unused_part),

@@ -62,6 +62,17 @@ static const struct bill_case cases[] = {
      "support", 0.03 * NODES},
     {"no time, no plan", DAYS "charges: [{support_plan: enterprise, at: 20d}]\n" JOB BUY, "support",
      0},
+    {"others fill the lower tiers: 7 % of 2,000, then 5 %",
+     DAYS "charges: [{support_plan: {plan: business, other_spend: 78000 USD}}, {name: big, once: "
+          "10000 USD, service: s3}, {discount: {ec2: 100 %}}]\n" JOB BUY,
+     "support", 0.07 * 2000 + 0.05 * 8000},
+    {"others pay the least", DAYS
+     "charges: [{support_plan: {plan: developer, other_spend: 100 USD}}, {discount: {ec2: 100 %}}]\n"
+         JOB BUY,
+     "support", 0},
+    {"others pay a part of the least: 3 % of 100 and the charges, less 29 for the time",
+     DAYS "charges: {support_plan: {plan: developer, other_spend: 100 USD}}\n" JOB BUY, "support",
+     0.03 * (100 + NODES) - 29 * PART},
     /* ---- credits ---- */
     {"more than there is to pay", DAYS "charges: {credit: 9999 USD}\n" JOB BUY, "credits", -NODES},
     {"less", DAYS "charges: {credit: 1000 USD}\n" JOB BUY, "credits", -1000},
