@@ -7,7 +7,8 @@
     ROW(price_list, "price-list")                                                                  \
     ROW(instances_json, "instances-json")                                                          \
     ROW(catalog, "catalog")                                                                        \
-    ROW(advisor, "advisor")
+    ROW(advisor, "advisor")                                                                        \
+    ROW(jobs, "jobs")
 
 #define DECLARE(name, text) extern const struct importer importer_##name;
 IMPORTERS(DECLARE)
