@@ -2,11 +2,10 @@
 #include "plots/run_table.h"
 
 #include "plots/figures.h"
-#include "plots/label.h"
 #include "plots/quantile_text.h"
 #include "plots/regret_lines.h"
+#include "plots/run_remarks.h"
 #include "plots/study_facts.h"
-#include "plots/terminal_line.h"
 
 #include <errno.h>
 #include <math.h>
@@ -48,9 +47,7 @@ struct run_table {
     int decimals;
     enum time_unit unit;
     bool used[R_COUNT];
-    bool unclear;  /* some difference covers zero */
-    bool assumed;  /* some difference rests on an assumption */
-    bool interval; /* some saving has its interval beside it */
+    struct run_remarks remarks; /* around it */
 };
 
 static bool is_chosen(const struct run_table *t, size_t i)
@@ -64,12 +61,13 @@ static bool is_chosen(const struct run_table *t, size_t i)
 static void note_difference(struct run_table *t, size_t i)
 {
     enum fact_relation relation = t->facts->strategy[i].cost_difference.relation;
+    struct run_remarks *r = &t->remarks;
 
     if ((int)i == t->facts->baseline)
         return;
-    t->unclear = t->unclear || relation == FACT_UNCLEAR;
-    t->assumed = t->assumed || relation == FACT_ASSUMED;
-    t->interval = t->interval ||
+    r->unclear = r->unclear || relation == FACT_UNCLEAR;
+    r->assumed = r->assumed || relation == FACT_ASSUMED;
+    r->interval = r->interval ||
                   (relation != FACT_UNKNOWN && relation != FACT_SAME && relation != FACT_ASSUMED);
 }
 
@@ -99,6 +97,9 @@ static void plan_columns(struct run_table *t)
     t->used[R_LATE] = f->has_late;
     t->used[R_SERVED] = f->has_served;
     t->used[R_UNFINISHED] = f->has_time || !f->has_served;
+    t->remarks.facts = f;
+    t->remarks.decimals = t->decimals;
+    t->remarks.saves = t->used[R_SAVES];
 }
 
 static struct figure saves_text(const struct run_table *t, size_t i)
@@ -246,302 +247,6 @@ static bool write_tables(const struct run_table *t, const struct terminal_style 
     return ok;
 }
 
-/* A stated amount loses no more than fractions of a cent. */
-static int budget_decimals(double budget)
-{
-    return budget == floor(budget) ? 0 : fabs(budget) >= 1.0 ? 2 : figure_amount_decimals(budget);
-}
-
-/* "; deadline 4 days", or of each workload, three at most. */
-static void add_deadlines(const struct run_table *t, struct text *line)
-{
-    const struct chart_frame *frame = t->facts->frame;
-    double single = facts_single_deadline_h(frame);
-    size_t shown = frame->deadline_count < 3 ? frame->deadline_count : 3;
-
-    if (isfinite(single)) {
-        text_format(line, "; deadline %s", figure_time_words(single, t->unit, FIGURE_NEAREST).text);
-        return;
-    }
-    for (size_t i = 0; i < shown; i++) {
-        text_add(line, i == 0 ? "; deadline of " : ", of ");
-        label_clean(line,
-                    frame->deadlines[i].workload == NULL ? "all" : frame->deadlines[i].workload);
-        text_format(line, " %s",
-                    figure_time_words(frame->deadlines[i].hours, t->unit, FIGURE_NEAREST).text);
-    }
-    if (shown < frame->deadline_count)
-        text_format(line, " and %zu more", frame->deadline_count - shown);
-}
-
-static bool write_head(const struct run_table *t, const struct terminal_style *style, FILE *out)
-{
-    const struct chart_frame *frame = t->facts->frame;
-    struct text line;
-    bool ok = true;
-
-    text_init(&line, 4096);
-    if (frame->scenario != NULL && frame->scenario[0] != '\0')
-        ok = terminal_line(style, out, frame->scenario);
-    text_format(&line, "Cost in %.8s, tax %s", frame->currency,
-                frame->tax_included ? "included" : "excluded");
-    if (isfinite(frame->budget))
-        text_format(&line, frame->budget_uncertain ? "; budget P50 %s (uncertain)" : "; budget %s",
-                    figure_decimal(frame->budget, budget_decimals(frame->budget)).text);
-    add_deadlines(t, &line);
-    if (t->used[R_SAVES]) {
-        text_add(&line, "; saves, cheaper: against ");
-        label_clean(&line, frame->baseline);
-    }
-    ok = ok && terminal_line(style, out, line.data) && fputc('\n', out) != EOF;
-    text_release(&line);
-    return ok;
-}
-
-/* Which strategies may not be chosen between; five pairs at most. */
-static bool write_undecided(const struct run_table *t, const struct terminal_style *style,
-                            FILE *out)
-{
-    const struct chart_frame *frame = t->facts->frame;
-    struct text line;
-    size_t named = 0, more = 0;
-    bool ok = true;
-
-    text_init(&line, 4096);
-    for (size_t i = 0; i < frame->undecided_count && ok; i++) {
-        const struct chart_pair *p = &frame->undecided[i];
-        if (p->a >= t->facts->count || p->b >= t->facts->count)
-            continue;
-        if (named == 5) {
-            more++;
-            continue;
-        }
-        named++;
-        text_clear(&line);
-        label_clean(&line, t->facts->strategy[p->a].name);
-        text_add(&line, " and ");
-        label_clean(&line, t->facts->strategy[p->b].name);
-        text_add(&line, ": which is the cheaper is not decided, a savings-plan rate is assumed");
-        ok = terminal_line(style, out, line.data);
-    }
-    text_clear(&line);
-    if (more > 0)
-        text_format(&line, "and %zu more pairs that an assumed rate leaves undecided", more);
-    ok = ok && (more == 0 || terminal_line(style, out, line.data));
-    text_release(&line);
-    return ok;
-}
-
-/* What is not finished, by name; five at most. */
-static bool write_unfinished(const struct run_table *t, const struct terminal_style *style,
-                             FILE *out)
-{
-    struct text line;
-    size_t named = 0, more = 0;
-    bool ok = true;
-
-    text_init(&line, 4096);
-    for (size_t i = 0; i < t->facts->count && ok; i++) {
-        const struct strategy_facts *s = &t->facts->strategy[i];
-        if (!(s->unfinished > 0.0))
-            continue;
-        if (named == 5) {
-            more++;
-            continue;
-        }
-        named++;
-        text_clear(&line);
-        label_clean(&line, s->name);
-        text_format(&line, ": not finished in %s%s",
-                    figure_futures(s->unfinished_share, s->worlds, FIGURE_NEAREST).text,
-                    s->cost.censored > 0.0 ? "; their costs are lower bounds" : "");
-        ok = terminal_line(style, out, line.data);
-    }
-    text_clear(&line);
-    if (more > 0)
-        text_format(&line, "and %zu more strategies with unfinished futures", more);
-    ok = ok && (more == 0 || terminal_line(style, out, line.data));
-    text_release(&line);
-    return ok;
-}
-
-/* What went on behind the end of a trace, by name; five at most. */
-static bool write_beyond_trace(const struct run_table *t, const struct terminal_style *style,
-                               FILE *out)
-{
-    struct text line;
-    size_t named = 0, more = 0;
-    bool ok = true;
-
-    text_init(&line, 4096);
-    for (size_t i = 0; i < t->facts->count && ok; i++) {
-        const struct strategy_facts *s = &t->facts->strategy[i];
-        if (!(s->beyond_trace > 0.0))
-            continue;
-        if (named == 5) {
-            more++;
-            continue;
-        }
-        named++;
-        text_clear(&line);
-        label_clean(&line, s->name);
-        text_format(&line, ": its trace ended before the work in %s; from there on it has no nodes",
-                    figure_futures(s->beyond_trace, s->worlds, FIGURE_NEAREST).text);
-        ok = terminal_line(style, out, line.data);
-    }
-    text_clear(&line);
-    if (more > 0)
-        text_format(&line, "and %zu more strategies whose traces ended before the work", more);
-    ok = ok && (more == 0 || terminal_line(style, out, line.data));
-    text_release(&line);
-    return ok;
-}
-
-/* What is cancelled with the project: once, where all strategies are alike. */
-static bool write_cancelled(const struct run_table *t, const struct terminal_style *style,
-                            FILE *out)
-{
-    const struct strategy_facts *all = t->facts->strategy;
-    struct text line;
-    bool alike = true, any = false, ok = true;
-
-    for (size_t i = 0; i < t->facts->count; i++) {
-        alike = alike && all[i].cancelled_share == all[0].cancelled_share;
-        any = any || all[i].cancelled_share > 0.0;
-    }
-    text_init(&line, 4096);
-    for (size_t i = 0; any && ok && i < (alike ? 1 : t->facts->count); i++) {
-        text_clear(&line);
-        if (!alike) {
-            label_clean(&line, all[i].name);
-            text_add(&line, ": ");
-        }
-        text_format(&line, "cancelled in %s",
-                    figure_futures(all[i].cancelled_share, all[i].worlds, FIGURE_NEAREST).text);
-        ok = terminal_line(style, out, line.data);
-    }
-    text_release(&line);
-    return ok &&
-           (!any || terminal_line(style, out,
-                                  "cancelled: costs are final; times and lateness are those of "
-                                  "the other futures"));
-}
-
-/* What serves less than another strategy, so that its cost says nothing beside that one's. */
-static bool write_unmet(const struct run_table *t, const struct terminal_style *style, FILE *out)
-{
-    struct text line;
-    bool ok = true;
-
-    text_init(&line, 4096);
-    for (size_t i = 0; i < t->facts->count && ok; i++) {
-        if (!facts_serves_less(t->facts, i))
-            continue;
-        text_clear(&line);
-        label_clean(&line, t->facts->strategy[i].name);
-        text_format(&line, ": leaves %.3g %% of the node-hours needed unmet, others less",
-                    100.0 * (1.0 - t->facts->strategy[i].served));
-        ok = terminal_line(style, out, line.data);
-    }
-    text_release(&line);
-    return ok;
-}
-
-/* "27 %", "none", "< 1 %" of what is signed. */
-static void add_part(struct text *line, double part, double whole)
-{
-    double percent = 100.0 * part / whole;
-
-    if (percent <= 0.0)
-        text_add(line, "none");
-    else if (percent < 0.5)
-        text_add(line, "< 1 %");
-    else if (percent > 99.5 && percent < 100.0)
-        text_add(line, "> 99 %");
-    else
-        text_format(line, "%.0f %%", percent);
-}
-
-/* What is signed, and how much of it is for nothing, of each strategy with commitments. */
-static bool write_signed(const struct run_table *t, const struct terminal_style *style, FILE *out)
-{
-    struct text line;
-    bool ok = true;
-
-    text_init(&line, 4096);
-    for (size_t i = 0; i < t->facts->count && ok; i++) {
-        const struct strategy_facts *s = &t->facts->strategy[i];
-        if (!(s->obligation > 0.0))
-            continue;
-        text_clear(&line);
-        label_clean(&line, s->name);
-        text_format(&line, ": signs %s",
-                    figure_amount(s->obligation, t->decimals, FIGURE_NEAREST).text);
-        bool commits = s->unused > 0.0 || !(s->block_unused > 0.0 || s->owned_capital > 0.0);
-        if (isfinite(s->unused) && commits) {
-            text_add(&line, "; ");
-            add_part(&line, s->unused, s->obligation);
-            text_add(&line, " of it unused inside the horizon in the middle future");
-        }
-        if (s->block_unused > 0.0) {
-            text_add(&line, "; ");
-            add_part(&line, s->block_unused, s->obligation);
-            text_add(&line, " of it for capacity blocks that no node uses in the middle future");
-        }
-        if (s->owned_capital > 0.0) {
-            text_add(&line, "; owned hardware, of which the plan bears ");
-            text_add(&line, figure_amount(s->owned_capital, t->decimals, FIGURE_NEAREST).text);
-        }
-        if (s->later > 0.0) {
-            text_add(&line, ", ");
-            add_part(&line, s->later, s->obligation);
-            text_add(&line, " borne after it");
-        }
-        ok = terminal_line(style, out, line.data);
-    }
-    text_release(&line);
-    return ok;
-}
-
-static bool write_foot(const struct run_table *t, const struct terminal_style *style, FILE *out)
-{
-    const struct chart_frame *frame = t->facts->frame;
-    struct text line;
-    bool ok = fputc('\n', out) != EOF;
-
-    text_init(&line, 4096);
-    text_format(&line, "%s simulated future%s, seed %llu",
-                figure_count((double)frame->replications).text, frame->replications == 1 ? "" : "s",
-                (unsigned long long)frame->seed);
-    if (frame->prices_as_of != NULL)
-        text_format(&line, ", prices as of %s", frame->prices_as_of);
-    if (frame->note != NULL && frame->note[0] != '\0')
-        text_format(&line, ", %s", frame->note);
-    ok = ok && terminal_line(style, out, line.data);
-    if (frame->conversion != NULL)
-        ok = ok && terminal_line(style, out, frame->conversion);
-    ok = ok &&
-         terminal_line(style, out, "P50: half of the futures are at or below it; P90: 9 in 10");
-    if (t->interval && t->used[R_SAVES])
-        ok =
-            ok &&
-            terminal_line(style, out,
-                          "saves: mean of all differences, not the difference of the P50s") &&
-            terminal_line(style, out,
-                          "\xc2\xb1: the simulation's error (95 %), not the spread of the savings");
-    if (t->unclear && t->used[R_SAVES])
-        ok = ok && terminal_line(style, out, "unclear: the 95 % interval of that mean covers zero");
-    if (t->assumed && t->used[R_SAVES])
-        ok = ok && terminal_line(style, out,
-                                 "assumed: the difference rests on a savings-plan rate that is "
-                                 "assumed from the reserved price, and decides nothing");
-    ok = ok && write_undecided(t, style, out) && write_signed(t, style, out) &&
-         write_unfinished(t, style, out) && write_beyond_trace(t, style, out) &&
-         write_cancelled(t, style, out) && write_unmet(t, style, out);
-    text_release(&line);
-    return ok;
-}
-
 bool run_table_write(const struct chart_frame *frame, const struct chart_tables *tables,
                      const struct terminal_style *style, FILE *out, struct diagnostics *d)
 {
@@ -551,7 +256,7 @@ bool run_table_write(const struct chart_frame *frame, const struct chart_tables 
     if (!study_facts_init(&facts, frame, tables, d))
         return false;
     plan_columns(&t);
-    if (write_head(&t, style, out) && write_tables(&t, style, out) && write_foot(&t, style, out) &&
+    if (run_remarks_head(&t.remarks, style, out) && write_tables(&t, style, out) && run_remarks_foot(&t.remarks, style, out) &&
         regret_lines(&facts, tables->oracle, t.decimals, style, out, d))
         return true;
     if (diagnostics_failed(d))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Reading dated rows: on-demand prices, spot prices and advisor buckets as shipped, and the user's
- * price files, whose format catalogue.h gives. Every row is checked by itself (type, region, day,
- * price, currency), then every file for keys that it has twice. */
+ * Reading dated rows as they are shipped: on-demand prices, spot prices and advisor buckets. Every
+ * row is checked by itself (type, region, day, price, currency), then every file for keys that it
+ * has twice. */
 #ifndef FLEETCAST_MODELS_PRICE_FILES_H
 #define FLEETCAST_MODELS_PRICE_FILES_H
 
@@ -14,7 +14,5 @@
 bool price_files_read_on_demand(struct catalogue *c, struct diagnostics *d);
 bool price_files_read_spot(struct catalogue *c, struct diagnostics *d);
 bool price_files_read_advisor(struct catalogue *c, struct diagnostics *d);
-/* A user's file of prices of instances, which price_layers.h opened, and closes it. */
-bool price_files_read_layer(struct catalogue_input *opened);
 
 #endif

@@ -3,7 +3,7 @@
 #include "models/catalogue/price_layers.h"
 
 #include "models/catalogue/catalogue_input.h"
-#include "models/catalogue/price_files.h"
+#include "models/catalogue/price_layer_file.h"
 
 bool price_layer_read(struct catalogue *c, uint32_t layer, struct diagnostics *d)
 {
@@ -13,5 +13,5 @@ bool price_layer_read(struct catalogue *c, uint32_t layer, struct diagnostics *d
         return input_close(&in);
     }
     return storage_prices_are_in(&in) ? storage_prices_read_layer(&in)
-                                      : price_files_read_layer(&in);
+                                      : price_layer_file_read(&in);
 }
