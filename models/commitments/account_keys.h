@@ -17,7 +17,7 @@ struct sunk_spec {
     const char *instance;     /* reserved instances */
     const char *zone;         /* of one zone; NULL: of the region */
     int64_t count;            /* reserved instances */
-    int offering_class;       /* enum offering_class */
+    int offering_class;       /* enum offer_kind: of Reserved Instances */
     const char *family;       /* EC2 Instance Savings Plan */
     struct quantity hourly;   /* savings plans */
     struct schema_list rates; /* struct plan_rate_spec */

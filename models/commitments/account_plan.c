@@ -93,8 +93,7 @@ static bool reserved_price(const struct account_making *m, const struct sunk_spe
     const struct market_context *c = m->context;
     struct offer_key key = {.type = s->instance,
                             .region = c->region->code,
-                            .kind = s->offering_class == CLASS_STANDARD ? OFFER_STANDARD
-                                                                        : OFFER_CONVERTIBLE,
+                            .kind = (enum offer_kind)s->offering_class,
                             .term_years = s->term == 0 ? 1 : 3,
                             .payment = (enum payment_option)s->payment};
     struct reserved_price price;
@@ -198,7 +197,7 @@ static bool make_commitment(struct account_making *m, const struct sunk_spec *s,
     };
     *out = (struct commitment){
         .kind = s->zone != NULL ? COMMITMENT_ZONAL_RESERVED : of_choice[s->kind],
-        .offering_class = (enum offering_class)s->offering_class,
+        .offering_class = (enum offer_kind)s->offering_class,
         .payment = (enum payment_option)s->payment,
         .term_years = s->term == 0 ? 1 : 3,
         .type = s->instance,

@@ -15,7 +15,8 @@ const char *const commitment_kind_names[] = {"zonal reserved instances",
                                              "capacity block",
                                              "capacity reservation",
                                              NULL};
-const char *const offering_class_names[] = {"standard", "convertible", NULL};
+const char *const offering_class_names[] = {
+    [OFFER_STANDARD] = "standard", [OFFER_CONVERTIBLE] = "convertible", NULL};
 
 enum { HOURS_A_YEAR = 8760 };
 

@@ -30,8 +30,8 @@ enum commitment_kind {
 };
 extern const char *const commitment_kind_names[]; /* "zonal reserved instances" …, NULL */
 
-enum offering_class { CLASS_STANDARD, CLASS_CONVERTIBLE, CLASS_COUNT };
-extern const char *const offering_class_names[]; /* "standard", "convertible", NULL */
+/* Of Reserved Instances: "standard", "convertible", NULL; by OFFER_STANDARD, OFFER_CONVERTIBLE. */
+extern const char *const offering_class_names[];
 
 enum platform { PLATFORM_LINUX, PLATFORM_RHEL, PLATFORM_SUSE, PLATFORM_WINDOWS };
 
@@ -41,8 +41,7 @@ enum { COMMITMENT_COUNT_MAX = 100000 };
 struct commitment {
     const char *name; /* as shown in messages and lines */
     enum commitment_kind kind;
-    enum offering_class
-        offering_class; /* reserved instances only; does not change what is covered */
+    enum offer_kind offering_class; /* reserved instances only; does not change what is covered */
     enum payment_option payment;
     int term_years;     /* 1 or 3; 0 for blocks and capacity reservations */
     const char *type;   /* "p4d.24xlarge"; NULL for savings plans */

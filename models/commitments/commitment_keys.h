@@ -5,6 +5,7 @@
 
 #include "engine/schema.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum commitment_choice {
@@ -33,7 +34,7 @@ struct commitment_spec {
     const char *instance;     /* reserved instances, capacity reservations: the type */
     const char *zone;         /* of one zone; NULL: of the region, of its first zone */
     int64_t count;            /* reserved instances, capacity reservations */
-    int offering_class;       /* enum offering_class */
+    int offering_class;       /* enum offer_kind: of Reserved Instances */
     struct place class_place; /* where it was written */
     const char *family;       /* EC2 Instance Savings Plan */
     struct quantity hourly;   /* savings plans: the commitment, in savings-plan rates */
@@ -50,5 +51,60 @@ struct commitment_spec {
     struct schema_date until; /* … or until when; neither: to the horizon */
 };
 extern const struct schema commitment_schema;
+
+/* The keys that say what was signed, be it by a strategy or before it: its spec has members
+ * instance, count, offering_class, zone, family, hourly, rates and rate. `what`: which kinds have a
+ * type and a number; texts are string literals. class_place: offset of its struct place; 0: none. */
+#define SIGNED_KEYS(type, what, class_at, zone_help, rates_help, rate_help)                        \
+    {.name = "instance",                                                                           \
+     .kind = SCHEMA_TEXT,                                                                          \
+     .low = 1,                                                                                     \
+     .high = 64,                                                                                   \
+     .offset = offsetof(type, instance),                                                           \
+     .help = what ": the instance type."},                                                         \
+        {.name = "count",                                                                          \
+         .kind = SCHEMA_INTEGER,                                                                   \
+         .low = 1,                                                                                 \
+         .high = 100000,                                                                           \
+         .offset = offsetof(type, count),                                                          \
+         .help = what ": how many."},                                                              \
+        {.name = "class",                                                                          \
+         .kind = SCHEMA_CHOICE,                                                                    \
+         .choices = offering_class_names,                                                          \
+         .default_text = "standard",                                                               \
+         .offset = offsetof(type, offering_class),                                                 \
+         .place_offset = (class_at),                                                               \
+         .help = "Reserved instances: the offering class."},                                       \
+        {.name = "zone",                                                                           \
+         .kind = SCHEMA_TEXT,                                                                      \
+         .low = 1,                                                                                 \
+         .high = 64,                                                                               \
+         .offset = offsetof(type, zone),                                                           \
+         .help = zone_help},                                                                       \
+        {.name = "family",                                                                         \
+         .kind = SCHEMA_TEXT,                                                                      \
+         .low = 1,                                                                                 \
+         .high = 64,                                                                               \
+         .offset = offsetof(type, family),                                                         \
+         .help = "EC2 Instance Savings Plan: the family, such as `p4d`."},                         \
+        {.name = "hourly",                                                                         \
+         .kind = SCHEMA_QUANTITY,                                                                  \
+         .dimension = DIMENSION_PRICE,                                                             \
+         .low = 1e-6,                                                                              \
+         .high = 1e6,                                                                              \
+         .offset = offsetof(type, hourly),                                                         \
+         .help = "Savings plans: the commitment, spent at the plan's rates in each hour or "       \
+                 "lost."},                                                                         \
+        {.name = "rates",                                                                          \
+         .kind = SCHEMA_MAP,                                                                       \
+         .inner = &plan_rate_schema,                                                               \
+         .low = 0,                                                                                 \
+         .high = 64,                                                                               \
+         .offset = offsetof(type, rates),                                                          \
+         .help = rates_help},                                                                      \
+    {                                                                                              \
+        .name = "rate", .kind = SCHEMA_CHOICE, .choices = commitment_rate_names,                   \
+        .offset = offsetof(type, rate), .help = rate_help                                          \
+    }
 
 #endif

@@ -35,11 +35,6 @@ static int term_years(const struct commitment_spec *s)
     return s->term == 0 ? 1 : 3;
 }
 
-static enum offer_kind offer_of(const struct commitment_spec *s)
-{
-    return s->offering_class == CLASS_STANDARD ? OFFER_STANDARD : OFFER_CONVERTIBLE;
-}
-
 /* ---- keys that belong to another kind ---- */
 
 static bool check_keys(const struct commitment_making *m)
@@ -91,7 +86,7 @@ static bool make_reserved(const struct commitment_making *m)
     }
     struct offer_key key = {.type = s->instance,
                             .region = c->region->code,
-                            .kind = offer_of(s),
+                            .kind = (enum offer_kind)s->offering_class,
                             .term_years = term_years(s),
                             .payment = (enum payment_option)s->payment};
     struct reserved_price price;
@@ -143,7 +138,7 @@ static bool make_item(const struct commitment_making *m)
     bool zonal = s->zone != NULL;
     *m->out = (struct commitment){
         .kind = zonal ? COMMITMENT_ZONAL_RESERVED : of_choice[s->kind],
-        .offering_class = (enum offering_class)s->offering_class,
+        .offering_class = (enum offer_kind)s->offering_class,
         .payment = (enum payment_option)s->payment,
         .term_years = term_years(s),
         .type = s->instance,

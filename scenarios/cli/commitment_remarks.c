@@ -72,8 +72,7 @@ static void add_price(struct text *t, const struct remark *r)
     struct reserved_price price;
     struct offer_key key = {.type = c->type,
                             .region = c->region,
-                            .kind = c->offering_class == CLASS_STANDARD ? OFFER_STANDARD
-                                                                        : OFFER_CONVERTIBLE,
+                            .kind = c->offering_class,
                             .term_years = c->term_years,
                             .payment = c->payment};
     char from[24], seen[24];

@@ -134,8 +134,7 @@ static enum offer_kind kind_of(const struct commitment *c)
 {
     return c->kind == COMMITMENT_COMPUTE_SAVINGS    ? OFFER_COMPUTE_SAVINGS
            : c->kind == COMMITMENT_INSTANCE_SAVINGS ? OFFER_INSTANCE_SAVINGS
-           : c->offering_class == CLASS_CONVERTIBLE ? OFFER_CONVERTIBLE
-                                                    : OFFER_STANDARD;
+                                                    : c->offering_class;
 }
 
 /* The rate of the type under the k-th commitment, and what it rests on; 0: it does not apply. */

@@ -19,8 +19,8 @@ static bool same_terms(const struct commitment *a, const struct commitment *b)
 /* Instances reserved whose price the rate is made of. */
 static int64_t reserved_of(const struct commitment_plan *plan, const struct assumed_rate *rate)
 {
-    enum offering_class class =
-        rate->plan->kind == COMMITMENT_COMPUTE_SAVINGS ? CLASS_CONVERTIBLE : CLASS_STANDARD;
+    const enum offer_kind class =
+        rate->plan->kind == COMMITMENT_COMPUTE_SAVINGS ? OFFER_CONVERTIBLE : OFFER_STANDARD;
     int64_t sum = 0;
     for (size_t i = 0; i < plan->count; i++) {
         const struct commitment *c = &plan->items[i];
