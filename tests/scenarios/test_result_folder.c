@@ -139,7 +139,9 @@ static void all_files_and_no_others(void **state)
         "usage.csv",        "manifest.json",  "inputs",
         "replications.csv", "quarters.csv",   "categories.csv",
         "commitments.csv",  "split.csv",      "commitment_levels.csv",
-        "oracle.csv",       "break_even.csv",
+        "oracle.csv",       "break_even.csv", "jobs.csv",
+        "utilisation.csv",  "market.csv",     "plan_world.csv",
+        "survival.csv",
     };
     size_t count = sizeof names / sizeof names[0];
     for (size_t i = 0; i < count; i++) {
