@@ -321,7 +321,7 @@ static void say_none_stated(const struct charge_plan *plan, const struct market_
     for (size_t w = 0; w < plan->workload_count; w++) {
         const struct work_data *s = &plan->workloads[w].data;
         storage = storage || s->disk->given || s->dataset->given || s->saves.given;
-        transfer = transfer || s->transfer->count > 0;
+        transfer = transfer || s->transfer->count > 0 || s->crosses_zones;
     }
     if (!storage || !transfer) {
         assumptions_add(c->assumptions, false, "default",

@@ -75,6 +75,7 @@ struct workload_charges {
     struct charge_price put, get;           /* of the data set's objects … */
     struct charge_price save_put, save_get; /* … and of the checkpoints' parts */
     struct charge_price *transfer;          /* by item of the list; none is used for NAT */
+    struct charge_price crossing;           /* between zones, where the work crosses them */
 };
 
 struct charge_plan {

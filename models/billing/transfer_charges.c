@@ -114,12 +114,35 @@ static void move_at_launches(const struct moving *m)
     }
 }
 
+/* What a gang has synchronised across zones, once it has ended, out of one and into another. */
+static void move_between_zones(struct transfers *t, const struct workload_charges *one,
+                               size_t workload, const struct charge_world *w,
+                               const struct charge_target *target)
+{
+    const struct work_result *work = &w->works[workload];
+    const struct moving m = {
+        .t = t,
+        .price = &one->crossing,
+        .target = target,
+        .world = w,
+        .workload = workload,
+        .product = transfer_route_names[ROUTE_CROSS_AZ],
+        .factor = 2,
+        .gib = work->crossed_bytes / STORAGE_GIB_BYTES,
+    };
+    int64_t end_us = microseconds(work->end_s);
+    move(&m, work->finished || end_us == 0 ? end_us : end_us - 1, 1);
+}
+
 void transfers_of_workload(struct transfers *t, const struct charge_plan *plan, size_t workload,
                            const struct charge_world *w, const struct charge_target *targets)
 {
     const struct workload_charges *one = &plan->workloads[workload];
     const struct transfer_spec *specs = one->data.transfer->items;
     const struct work_result *work = &w->works[workload];
+    if (one->data.crosses_zones && work->crossed_bytes > 0) {
+        move_between_zones(t, one, workload, w, &targets[ROUTE_CROSS_AZ]);
+    }
     int64_t first_us = one->data.transfer->count > 0 ? charging_first_launch(w, workload) : -1;
     for (size_t i = 0; first_us >= 0 && i < one->data.transfer->count; i++) {
         const struct transfer_spec *s = &specs[i];

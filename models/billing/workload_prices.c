@@ -147,11 +147,20 @@ static bool make_transfer(const struct charge_plan *plan, struct workload_charge
     return ok;
 }
 
+static bool make_crossing(struct workload_charges *w, const struct market_context *c)
+{
+    static const struct number not_stated = {.input = -1, .word = -1};
+    return !w->data.crosses_zones ||
+           charge_price_find(&w->crossing, &not_stated, STORAGE_CROSS_AZ,
+                             "transfer: {route: cross-az, per_gb: …}", w->data.place, c);
+}
+
 bool workload_prices_find(const struct charge_plan *plan, struct workload_charges *w,
                           const struct market_context *c)
 {
     bool ok = make_disk(w, c);
     ok &= make_kept(w, c);
     ok &= make_requests(w, c);
+    ok &= make_crossing(w, c);
     return make_transfer(plan, w, c) && ok;
 }

@@ -54,6 +54,7 @@ struct work_result {
     const struct work_queue *queue; /* NULL: the kind has none; borrowed as above */
     bool may_fail;                  /* the hardware of its nodes fails at times … */
     uint32_t failures;              /* … which is so many nodes */
+    double crossed_bytes;           /* over borders between zones */
     double needed_node_s;           /* by the clock: nodes × seconds that were needed … */
     double served_node_s;           /* … and for which as many nodes had booted and were held */
 };
@@ -91,6 +92,7 @@ struct work_plan {
     /* As planning sees it, nothing being lost. */
     double planned_work_s, planned_overhead_s; /* finite work and what goes before it */
     bool failures_stated;                      /* of hardware; none is stated too */
+    bool crosses_zones; /* what it synchronises between zones is paid: see crossed_bytes */
     /* Those that are to be expected, and what one costs, where the plan leaves them out; 0: it does
      * not, or nothing is known. */
     double left_out_failures, left_out_failure_cost;
@@ -145,6 +147,7 @@ struct work_data {
     const struct disk_spec *disk;
     const struct dataset_spec *dataset;
     const struct schema_list *transfer; /* struct transfer_spec */
+    bool crosses_zones;                 /* under some strategy; set by the study */
     struct work_saves saves;            /* not given: none; its numbers are there all the same */
     const struct label_spec *labels;    /* whose it is; NULL: the kind knows no such keys */
     const struct order_spec *order;     /* what it waits for; NULL: it has no end of its own */

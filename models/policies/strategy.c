@@ -59,6 +59,14 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK =
          .help =                                                                                   \
              "The zones of the region in which a gang may run on spot, one at a time, such as "    \
              "`[us-east-1a, us-east-1b]`; all else runs in `zone`."},                              \
+        {.name = "span_zones",                                                                     \
+         .kind = SCHEMA_FLAG,                                                                      \
+         .default_text = "no",                                                                     \
+         .offset = (BASE) + offsetof(struct strategy_terms, span_zones),                           \
+         .given_offset = (BASE) + offsetof(struct strategy_terms, span_zones_given),               \
+         .place_offset = (BASE) + offsetof(struct strategy_terms, span_zones_place),               \
+         .help = "The gang stands in all `zones` at once, on demand: without EFA, and what it "    \
+                 "synchronises between zones is paid."},                                           \
         {.name = "failover",                                                                       \
          .kind = SCHEMA_CHOICE,                                                                    \
          .choices = zone_rule_names,                                                               \
@@ -177,6 +185,10 @@ struct strategy_terms strategy_terms_for(const struct strategy *s, const char *w
         if (own[i].nodes != 0) {
             t.nodes = own[i].nodes;
             t.nodes_place = own[i].nodes_place;
+        }
+        if (own[i].span_zones_given) {
+            t.span_zones = own[i].span_zones;
+            t.span_zones_place = own[i].span_zones_place;
         }
         if (own[i].spares_given) {
             t.spares = own[i].spares;

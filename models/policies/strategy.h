@@ -28,6 +28,9 @@ struct strategy_terms {
     const char *zone; /* "us-east-1a"; absent: the first of `zones`, else the region's first */
     struct schema_list zones; /* const char *: in which spot is asked, in order of preference */
     struct place zones_place;
+    bool span_zones; /* the gang stands in all of them at once */
+    bool span_zones_given;
+    struct place span_zones_place;
     int failover; /* index into zone_rule_table */
     struct place failover_place;
     struct number max_price, max_hourly; /* per hour: of a node on spot, of a gang; medians count */

@@ -6,6 +6,7 @@
 #include "models/training/job_failures.h"
 #include "models/training/job_moves.h"
 #include "models/training/job_news.h"
+#include "models/training/zone_span.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -162,13 +163,16 @@ struct work_result job_result(const struct job *j)
     r.checkpoints = j->progress.checkpoints;
     r.checkpoint_at_s = j->progress.written_at_s;
     r.restarts = j->progress.restarts;
+    double worked_s = 0;
     for (int k = 0; k < 2 * SITE_COUNT; k++) {
         const struct crew *c = k < SITE_COUNT ? j->crews[k] : j->spares[k - SITE_COUNT];
         if (c != NULL) {
             r.launches += c->launched;
             r.interruptions += c->interrupted;
             r.failures += c->failures;
+            worked_s += c->did_s[ACTIVITY_USEFUL] + c->did_s[ACTIVITY_LOST];
         }
     }
+    r.crossed_bytes = zone_span_crossed_bytes(j->plan, j->progress.drawn, worked_s);
     return r;
 }

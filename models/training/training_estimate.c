@@ -63,7 +63,8 @@ static struct interconnect links_of(const struct training_plan *p, double nodes)
         .between_bytes_per_s = stated
                                    ? HUGE_VAL
                                    : interconnect_between(network, p->chips_per_node,
-                                                          p->type->efa && p->spec->parallel.efa)};
+                                                          p->type->efa && p->spec->parallel.efa &&
+                                                              p->span_zones == 0)};
 }
 
 static struct speed_setting setting_of(const struct training_plan *p, double nodes,

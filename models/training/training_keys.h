@@ -57,6 +57,7 @@ struct training_spec {
     struct place submit_place, deadline_place;
     int at_horizon;
     struct reliability_spec reliability;
+    struct number zone_traffic; /* bytes per second over each border between zones */
     struct disk_spec disk;
     struct dataset_spec dataset;
     struct schema_list transfer; /* struct transfer_spec */

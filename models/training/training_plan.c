@@ -9,6 +9,7 @@
 #include "models/training/reliability_plan.h"
 #include "models/training/training_speed.h"
 #include "models/training/training_zones.h"
+#include "models/training/zone_span.h"
 
 #include <assert.h>
 #include <math.h>
@@ -264,10 +265,12 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
     bool nodes = make_nodes(&m);
     bool policy = make_policy(&m);
     bool reliable = nodes && reliability_plan_check(&m);
+    bool span = nodes && policy && zone_span_make(&m);
     bool model = training_model_check(&m);
     bool ways = model && type && nodes && training_ways_check(&m);
     bool memory = ways && training_memory_make(&m, &plan->memory);
-    bool speed = work && ways && training_speed_make(&m) && check_length(&m);
+    bool speed =
+        span && work && ways && training_speed_make(&m) && check_length(&m) && zone_span_check(&m);
     bool zones = policy && training_zones_make(&m);
     bool pools = type && zones && make_pools(&m, request) && asking_limits_make(&m);
     bool cost = type && nodes && checkpoint_cost_make(&m);

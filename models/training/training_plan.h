@@ -41,6 +41,7 @@ struct training_plan {
     double max_price, max_hourly;      /* of asking, see asking_limits.h; +infinity: none */
     double stop_at_budget;             /* +infinity: none */
     struct reliability_plan reliability;
+    uint32_t span_zones; /* in which the gang stands at once; 0: in one at a time */
     const struct policy *policy;
     const void *policy_params;
     enum speed_basis speed;
@@ -74,8 +75,8 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
 /* Seconds the complete gang must work without any loss or overhead, in this world (drawn NULL: as
  * planning sees it). +infinity never; 0 = no work. */
 double training_work_s(const struct training_plan *plan, const double *drawn);
-/* The same on another number of nodes: what was measured or stated for the plan's number is taken in
- * proportion, an estimate is made anew. */
+/* The same on another number of nodes: what was measured or stated for the plan's number is taken
+ * in proportion, an estimate is made anew. */
 double training_work_on_s(const struct training_plan *plan, double nodes, const double *drawn);
 /* Seconds of useful work between two checkpoints at this site, in this world: a stated `every` as
  * drawn, else what was planned. +infinity: none. */

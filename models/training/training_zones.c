@@ -23,8 +23,8 @@ static bool check_zones(const struct making *m)
     }
     const struct training_plan *p = m->plan;
     bool own = t->zones.items != m->strategy->terms.zones.items;
-    if (t->zones.count > 1 && !policy_uses(p->policy, p->policy_params, PURCHASE_SPOT) &&
-        !may_be_for_others(m, own)) {
+    if (t->zones.count > 1 && !t->span_zones &&
+        !policy_uses(p->policy, p->policy_params, PURCHASE_SPOT) && !may_be_for_others(m, own)) {
         return making_complain(m, DIAGNOSTIC_ERROR, t->zones_place,
                                "several zones are for spot, which policy '%s' never buys for '%s'; "
                                "expected 'zone: %s' or another policy",

@@ -230,18 +230,29 @@ static void tell_others_spend(struct study *s)
 {
     for (size_t i = 0; account_matters(&s->account) && i < s->charges.count; i++) {
         const struct charge_item *item = &s->charges.items[i];
-        const struct number *spend = item->kind == CHARGE_SUPPORT_PLAN
-                                         ? &item->spec->support_plan.other_spend
-                                     : item->kind == CHARGE_EDP_SHORTFALL
-                                         ? &item->spec->edp.other_spend
-                                         : NULL;
+        const struct number *spend =
+            item->kind == CHARGE_SUPPORT_PLAN    ? &item->spec->support_plan.other_spend
+            : item->kind == CHARGE_EDP_SHORTFALL ? &item->spec->edp.other_spend
+                                                 : NULL;
         if (spend != NULL && spend->input < 0 && spend->median <= 0) {
-            assumptions_add(&s->assumptions, false, "default",
-                            arena_format(s->scenario->arena, "what others spend, for '%s'",
-                                         item->name),
-                            "nothing: it looks at the strategy's bill alone; state 'other_spend'");
+            assumptions_add(
+                &s->assumptions, false, "default",
+                arena_format(s->scenario->arena, "what others spend, for '%s'", item->name),
+                "nothing: it looks at the strategy's bill alone; state 'other_spend'");
         }
     }
+}
+
+/* Under some strategy; those that could not be planned have no plans. */
+static bool crosses_zones(const struct study *s, size_t workload)
+{
+    bool crosses = false;
+    for (size_t k = 0; s->strategies != NULL && k < s->strategy_count; k++) {
+        const struct work_plan **plans = s->strategies[k].plans;
+        crosses =
+            crosses || (plans != NULL && plans[workload] != NULL && plans[workload]->crosses_zones);
+    }
+    return crosses;
 }
 
 static bool make_charges(struct study *s, const struct market_context *c)
@@ -251,6 +262,7 @@ static bool make_charges(struct study *s, const struct market_context *c)
     for (size_t w = 0; data != NULL && w < s->workload_count; w++) {
         data[w] = study_work_kind(s, w)->data(workloads[w].variant.params);
         data[w].name = study_workload_name(s, w);
+        data[w].crosses_zones = crosses_zones(s, w);
     }
     bool ok = data != NULL &&
               charge_plan_make(&s->charges, &s->scenario->charges, data, s->workload_count, c);
