@@ -311,7 +311,7 @@ static void pool_capacity_event(void *actor, uint64_t tag)
     (void)tag;
     pool_look(p);
     const struct pool_info *info = market_pool_info(market_plan_of(f->market), p->pool);
-    bool ends = market_trace_end_s(f->market, p->pool) <= f->calendar->now_s;
+    bool ends = f->journal != NULL && market_trace_end_s(f->market, p->pool) <= f->calendar->now_s;
     journal_add(f->journal, f->calendar->now_s, UINT32_MAX, "%s: room for %u%s node%s%s",
                 info->name, p->capacity, p->capacity == p->most ? " or more" : "",
                 text_plural(p->capacity), ends ? "; its trace has ended" : "");

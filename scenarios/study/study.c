@@ -6,6 +6,7 @@
 #include "scenarios/study/left_out.h"
 #include "scenarios/study/level_results.h"
 #include "scenarios/study/project_plan.h"
+#include "scenarios/study/quota_check.h"
 #include "scenarios/study/results.h"
 #include "scenarios/study/study_bought.h"
 #include "scenarios/study/timeline.h"
@@ -393,6 +394,7 @@ static bool make(struct study *s, struct diagnostics *d)
     tell_others_spend(s);
     s->failures_left_out = left_out_failures(s);
     check_nodes(s, d);
+    quota_check(s, d);
     check_replications(s, d);
     if (!oracle_plan_make(&s->oracle, s, sc->arena)) {
         return false;

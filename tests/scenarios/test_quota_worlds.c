@@ -80,11 +80,42 @@ static void a_gang_beyond_the_quota_is_refused(void **state)
     free(text);
 }
 
+/* Each fits alone, together they do not. */
+static void workloads_that_share_a_quota_are_told(void **state)
+{
+    static const char head[] =
+        "version: 1\nstart: 2026-03-02\nhorizon: 5d\nregion: us-east-1\n"
+        "replications: 4\n"
+        "workloads: {a: {kind: training, hours: 4h},\n"
+        "  b: {kind: training, hours: 4h}}\n"
+        "strategies: {s: {instance: p4d.24xlarge, nodes: 3, buy: on-demand}}\n"
+        "market: {quotas: {families: p4d, vcpus: %d}}\n";
+    (void)state;
+    for (int vcpus = 480; vcpus <= 576; vcpus += 96) {
+        char text[1000], said[1000] = "";
+        snprintf(text, sizeof text, head, vcpus);
+        struct diagnostics *d = diagnostics_new();
+        struct study *s = study_from_text_telling(text, d);
+        for (size_t i = 0; i < diagnostics_count(d, DIAGNOSTIC_WARNING); i++) {
+            struct place where;
+            snprintf(said + strlen(said), sizeof said - strlen(said), "%s\n",
+                     diagnostics_text(d, i, NULL, &where));
+        }
+        const char *told = strstr(said, "2 workloads of strategy 's' may want 576 in all of the "
+                                        "quota of 480 vCPUs on demand of p4d");
+        assert_true((told != NULL) == (vcpus == 480));
+        assert_true(told != NULL || strstr(said, "quota") == NULL);
+        study_free(s);
+        diagnostics_free(d);
+    }
+}
+
 int main(void)
 {
     gsl_errors_install();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fallback_without_on_demand_ends_unfinished),
+        cmocka_unit_test(workloads_that_share_a_quota_are_told),
         cmocka_unit_test(a_gang_beyond_the_quota_is_refused),
     };
     return cmocka_run_group_tests_name("quota worlds", tests, NULL, NULL);
