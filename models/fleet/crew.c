@@ -360,6 +360,7 @@ void crew_end_failed(struct crew *c)
         journal_add(c->fleet->journal, c->fleet->calendar->now_s, c->workload,
                     "%u failed node%s given up", count, count == 1 ? " is" : "s are");
         crew_end(c, 0, count, CREW_FAILED, END_FAILED);
+        pool_grant(c->in);
         pool_freed(c->in);
     }
 }

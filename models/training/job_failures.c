@@ -62,9 +62,7 @@ static void respond(void *actor, uint64_t tag)
     j->respond_event = EVENT_NONE;
     job_down_over(j);
     j->spot_wanted_since_s = j->calendar->now_s;
-    if (c->failed == 0) {
-        /* What had failed is gone already. */
-    } else if (j->plan->spec->reliability.failures.restart == FAILURE_RESTART_GANG) {
+    if (j->plan->spec->reliability.failures.restart == FAILURE_RESTART_GANG) {
         job_drop_active(j);
     } else {
         crew_end_failed(c);
@@ -129,8 +127,8 @@ static void active_failed(struct job *j, struct crew *c, uint32_t slot)
     if (j->whole) {
         trail_mark(fleet_trail(j->fleet), j->calendar->now_s, j->plan->work.workload, TRAIL_FAILURE,
                    c->pool);
+        j->result.losses++;
     }
-    j->result.losses += j->whole;
     j->whole = false;
     if (job_is_ready(j, j->incoming)) {
         job_move_to_incoming(j);

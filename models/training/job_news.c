@@ -161,6 +161,9 @@ static void on_active_lost(struct job *j)
         job_end(j, false, END_BUDGET);
         return;
     }
+    if (j->active->failed == 0) {
+        job_down_over(j); /* what had failed is gone: nobody has to act */
+    }
     j->whole = false;
     if (was_whole) {
         trail_mark(fleet_trail(j->fleet), j->calendar->now_s, j->plan->work.workload, TRAIL_LOSS,

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORLDS = 20000, MOST_NODES = 6 };
+enum { WORLDS = 20000, FAILING_WORLDS = 6000, MOST_NODES = 6, MOST_SPARES = 2 };
 
 /* ---- random scripts ---- */
 
@@ -99,6 +99,19 @@ static void draw_job(uint64_t *random, struct job_script *j)
     draw_policy(random, j);
 }
 
+/* Not so often that a job without checkpoints never ends. */
+static void draw_failures(uint64_t *random, struct job_script *j)
+{
+    j->mtbf_s = ONE_OF(random, 15000, 40000, 100000);
+    j->young_factor = ONE_OF(random, 1, 1, 2, 0);
+    j->detect_s = ONE_OF(random, 0, 0, 30, 200);
+    j->respond_s = ONE_OF(random, 0, 100, 700, 33.3);
+    j->failure_restart =
+        (int)ONE_OF(random, FAILURE_RESTART_NODE, FAILURE_RESTART_NODE, FAILURE_RESTART_GANG);
+    j->spares = (uint32_t)draw_below(random, MOST_SPARES + 1);
+    j->staging_s = ONE_OF(random, 0, 0, 50, 17.7);
+}
+
 static void draw_script(uint64_t *random, struct job_world_script *s)
 {
     memset(s, 0, sizeof *s);
@@ -128,6 +141,13 @@ static void check_crew(const struct crew *c)
     assert_int_equal(count[NODE_NOTICED], c->noticed);
     assert_int_equal(count[NODE_HELD] + count[NODE_NOTICED], c->held);
     assert_int_equal(c->queued, c->asked > 0);
+    uint32_t failed = 0;
+    for (uint32_t i = 0; i < c->size; i++) {
+        bool held = c->nodes[i].state == NODE_HELD || c->nodes[i].state == NODE_NOTICED;
+        assert_true(held || !c->nodes[i].failed);
+        failed += c->nodes[i].failed;
+    }
+    assert_int_equal(failed, c->failed);
 }
 
 /* A job that holds nothing and asks for nothing sleeps, which it may only while there is no room.
@@ -144,6 +164,9 @@ static void check_nobody_sleeps_on(struct job_world *w, size_t index)
         const struct crew *c = f->crews[k];
         if (c->workload != index) {
             continue;
+        }
+        if (c->own_books && c->held == 0) {
+            continue; /* spares come with their gang */
         }
         if (c->held + c->asked + c->waiting > 0) {
             return;
@@ -189,7 +212,7 @@ static void watch(struct job_world *w)
 
 struct sums {
     int64_t activity_us[ACTIVITY_COUNT]; /* over all nodes */
-    int64_t records, nodes, interrupted;
+    int64_t records, nodes, interrupted, failed;
 };
 
 static void check_record(const struct job_script *s, const struct usage *u)
@@ -203,15 +226,19 @@ static void check_record(const struct job_script *s, const struct usage *u)
     assert_true(length_us >= 0);
     assert_int_equal(sum_us, length_us);
     assert_true(u->start_us >= llrint(s->submit_s * 1e6));
-    assert_true(u->slot + u->twins < s->nodes);
+    assert_true(u->slot + u->twins < s->nodes + s->spares);
     int64_t least_us = llrint(s->boot_s * 1e6), most_us = least_us + llrint(s->boot_spread_s * 1e6);
     int64_t boot_us = u->activity_us[ACTIVITY_BOOT];
     assert_true(boot_us >= (length_us < least_us ? length_us : least_us) - 2);
     assert_true(boot_us <= most_us + 2);
+    int64_t staging_us = u->activity_us[ACTIVITY_STAGING], whole_us = llrint(s->staging_s * 1e6);
+    assert_true(staging_us <= whole_us + 2);
+    assert_true(staging_us >= whole_us - 2 || boot_us + staging_us >= length_us - 2);
 }
 
 /* Adds the record up and sees that its slots were free when it began. */
-static void add_record(struct sums *sum, int64_t free_from_us[MOST_NODES], const struct usage *u)
+static void add_record(struct sums *sum, int64_t free_from_us[MOST_NODES + MOST_SPARES],
+                       const struct usage *u)
 {
     int64_t nodes = usage_nodes(u);
     for (int a = 0; a < ACTIVITY_COUNT; a++) {
@@ -220,6 +247,7 @@ static void add_record(struct sums *sum, int64_t free_from_us[MOST_NODES], const
     sum->records++;
     sum->nodes += nodes;
     sum->interrupted += u->reason == END_INTERRUPTED ? nodes : 0;
+    sum->failed += u->reason == END_FAILED ? nodes : 0;
     for (int64_t i = u->slot; i < u->slot + nodes; i++) {
         assert_true(u->start_us >= free_from_us[i]);
         free_from_us[i] = u->end_us;
@@ -260,7 +288,7 @@ static void check_job(const struct job_world *w, uint32_t index)
     const struct job_script *s = &script->jobs[index];
     const struct usage_log *log = job_world_usage(w);
     const struct work_result r = job_result(job_world_job(w, index));
-    int64_t free_from_us[PURCHASE_COUNT][MOST_NODES] = {{0}};
+    int64_t free_from_us[PURCHASE_COUNT][MOST_NODES + MOST_SPARES] = {{0}};
     struct sums sum = {0};
     for (size_t i = 0; i < log->count; i++) {
         const struct usage *u = &log->records[i];
@@ -272,6 +300,7 @@ static void check_job(const struct job_world *w, uint32_t index)
     }
     assert_int_equal(sum.nodes, r.launches);
     assert_int_equal(sum.interrupted, r.interruptions);
+    assert_true(sum.failed <= r.failures);
     assert_true(r.kept_s >= 0 && r.kept_s <= r.work_s);
     assert_true(!r.finished || r.kept_s >= r.work_s);
     double slack_s = 1e-3 + 2e-6 * (double)sum.nodes;
@@ -291,20 +320,21 @@ static void check_job(const struct job_world *w, uint32_t index)
         assert_int_equal(sum.activity_us[ACTIVITY_CHECKPOINT], 0);
         assert_int_equal(r.checkpoints, 0);
     }
-    if (sum.interrupted == 0 && r.switches == 0 && r.finished) {
+    if (sum.interrupted == 0 && r.failures == 0 && r.switches == 0 && r.finished) {
         assert_int_equal(sum.activity_us[ACTIVITY_LOST], 0);
         assert_int_equal(sum.activity_us[ACTIVITY_RESTORE], 0);
     }
 }
 
-static void random_worlds_add_up(void **state)
+static void worlds_add_up(uint64_t random, uint32_t worlds, bool failing)
 {
-    (void)state;
-    uint64_t random = 20260105;
-    uint32_t finished = 0, cut = 0;
-    for (uint32_t i = 0; i < WORLDS; i++) {
+    uint32_t finished = 0, cut = 0, failures = 0;
+    for (uint32_t i = 0; i < worlds; i++) {
         struct job_world_script script;
         draw_script(&random, &script);
+        for (size_t k = 0; failing && k < script.job_count; k++) {
+            draw_failures(&random, &script.jobs[k]);
+        }
         for (size_t k = 0; k < script.job_count; k++) {
             if (script.jobs[k].submit_s >= script.horizon_s) {
                 script.jobs[k].submit_s = 0; /* else refused before */
@@ -319,10 +349,24 @@ static void random_worlds_add_up(void **state)
             bool done = job_result(job_world_job(w, k)).finished;
             finished += done;
             cut += !done;
+            failures += job_result(job_world_job(w, k)).failures;
         }
         job_world_free(w);
     }
-    assert_true(finished > WORLDS / 2 && cut > WORLDS / 20);
+    assert_true(finished > worlds / 2 && cut > worlds / 20);
+    assert_int_equal(failures > worlds / 2, failing);
+}
+
+static void random_worlds_add_up(void **state)
+{
+    (void)state;
+    worlds_add_up(20260105, WORLDS, false);
+}
+
+static void worlds_with_failures_add_up(void **state)
+{
+    (void)state;
+    worlds_add_up(20260717, FAILING_WORLDS, true);
 }
 
 /* A world does not depend on what was simulated before it. */
@@ -382,6 +426,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_worlds_add_up),
+        cmocka_unit_test(worlds_with_failures_add_up),
         cmocka_unit_test(worlds_repeat),
         cmocka_unit_test(each_restore_has_its_own_luck),
     };

@@ -121,6 +121,24 @@ static void fill_spec(struct training_spec *spec, const struct job_script *s)
     spec->patience = NUMBER_CERTAIN(s->patience_s < 0 ? 1e9 : s->patience_s);
 }
 
+static void fill_reliability(struct training_spec *spec, struct training_plan *p,
+                             const struct job_script *s)
+{
+    struct reliability_spec *r = &spec->reliability;
+    r->failures.young = (struct young_spec){NUMBER_CERTAIN(s->young_factor), NUMBER_CERTAIN(1000)};
+    r->failures.detect = variate_constant(s->detect_s);
+    r->failures.restart = s->failure_restart;
+    r->response.automatic = variate_constant(s->respond_s);
+    r->response.human = variate_constant(0);
+    r->staging.given = s->staging_s > 0;
+    r->staging.bandwidth = NUMBER_CERTAIN(1);
+    spec->dataset.size = NUMBER_CERTAIN(s->staging_s);
+    p->reliability = (struct reliability_plan){.fails = s->mtbf_s > 0,
+                                               .mtbf = NUMBER_CERTAIN(s->mtbf_s),
+                                               .per_mtbf = 1,
+                                               .spares = s->spares};
+}
+
 static double limit(double stated)
 {
     return stated > 0 ? stated : HUGE_VAL;
@@ -144,6 +162,7 @@ static void fill_plan(struct job_world *w, size_t index)
                                 .max_hourly = limit(w->script->max_hourly),
                                 .stop_at_budget = limit(w->script->stop_at_budget),
                                 .speed = SPEED_HOURS};
+    fill_reliability(&w->specs[index], p, s);
     p->adaptive = s->adaptive_per_s > 0;
     choose_policy(p, s, w->params[index]);
     bool periodic = s->mode == CHECKPOINT_PERIODIC && s->every_s > 0;

@@ -26,7 +26,13 @@ struct job_script {
     double adaptive_per_s; /* > 0: adaptive, with this planned rate of losses; every_s is then 0 */
     int restart, on_notice, on_rebalance, at_horizon, handover;
     double look_every_s; /* of the policy; 0: at once */
-    double patience_s;   /* 0: nothing is held for others; negative: for ever */
+    double mtbf_s;       /* > 0: the hardware of its nodes fails so often, and young nodes … */
+    double young_factor; /* … so many times as often in their first 1,000 s */
+    double detect_s, respond_s;
+    int failure_restart; /* enum failure_restart */
+    uint32_t spares;
+    double staging_s;
+    double patience_s; /* 0: nothing is held for others; negative: for ever */
     /* The policy: on-demand, wait, fallback, or one that wants these in turn, whatever happens. */
     const char *policy;
     double after_s; /* fallback */
