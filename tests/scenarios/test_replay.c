@@ -150,6 +150,22 @@ static void starts_that_hit_the_end_are_counted(void **state)
         counted += beyond;
     }
     assert_true(counted > 30 && counted < 100); /* a job of 6 to 10 h in a day */
+    /* And told: by `run` how often, by `check` what is replayed, by `explain` when it ended. */
+    struct program p;
+    program_file(folder, "plan.yaml",
+                 with(folder, ", start: 20h, wrap: no", ", capacity: replay, price_model: replay",
+                      "buy: spot, policy: {name: fallback, after: 30min}"));
+    program_expect(&p, folder, "run plan.yaml --no-charts -o out", 0);
+    assert_holds(p.out, "one: its trace ended before the work in all 200 futures; from there on "
+                        "it has no nodes");
+    program_release(&p);
+    program_expect(&p, folder, "check plan.yaml", 0);
+    assert_holds(p.out, "spot market in its trace all nodes obtainable");
+    assert_holds(p.out, "t.csv, whose prices are replayed");
+    program_release(&p);
+    program_expect(&p, folder, "explain plan.yaml --replication 0", 0);
+    assert_holds(p.out, "room for 0 nodes; its trace has ended");
+    program_release(&p);
     simulation_free(sim);
     run_release(&run);
     study_free(s);
