@@ -223,3 +223,10 @@ struct figure chart_unfinished(const struct strategy_facts *s)
                  figure_share(s->unfinished_share, s->worlds).text);
     return figure;
 }
+
+void chart_spend_measure(const struct chart_frame *frame, char out[64])
+{
+    const char *suffix = strrchr(frame->cost_metric, '_');
+
+    snprintf(out, 64, "cumulative%s", suffix == NULL ? "" : suffix);
+}

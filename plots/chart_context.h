@@ -67,6 +67,9 @@ void chart_limit_y(struct chart_script *s, double low, double high, double at, c
 /* "$6,000", or "P50 $6,000" when each world has its own budget: for the budget's line. */
 struct figure chart_budget(const struct chart_frame *frame);
 
+/* The measure of timeline.csv that sums up spend: "cumulative_usd" for "cost_usd". */
+void chart_spend_measure(const struct chart_frame *frame, char out[64]);
+
 /* "13 % not finished" when there is any; else "". */
 struct figure chart_unfinished(const struct strategy_facts *s);
 

@@ -10,15 +10,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
-
-/* "cumulative_usd" for "cost_usd" */
-static void measure_name(const struct chart_frame *frame, char out[64])
-{
-    const char *suffix = strrchr(frame->cost_metric, '_');
-
-    snprintf(out, 64, "cumulative%s", suffix == NULL ? "" : suffix);
-}
 
 /* What cannot be seen on the money axis. */
 #define SEEN 0.01
@@ -242,7 +233,7 @@ enum chart_result chart_spend(struct chart_script *s, const struct chart_context
 
     if (c->tables->timeline == NULL)
         return CHART_NOTHING;
-    measure_name(c->facts->frame, measure);
+    chart_spend_measure(c->facts->frame, measure);
     for (size_t i = 0; i < shown.count; i++) {
         if (!time_course_read(&lines[i], c->tables->timeline,
                               c->facts->strategy[shown.index[i]].name, measure, c->arena,

@@ -4,6 +4,7 @@
 #include "engine/arena.h"
 #include "engine/file.h"
 #include "plots/chart_break_even.h"
+#include "plots/chart_burn_down.h"
 #include "plots/chart_cash.h"
 #include "plots/chart_compare.h"
 #include "plots/chart_context.h"
@@ -51,7 +52,8 @@ static const struct {
               {"plan-world", chart_plan_world},
               {"spot-market", chart_spot_market},
               {"survival", chart_survival},
-              {"gantt", chart_gantt}};
+              {"gantt", chart_gantt},
+              {"burn-down", chart_burn_down}};
 #define CHARTS (sizeof charts / sizeof charts[0])
 
 const char *chart_name(size_t i)

@@ -231,6 +231,16 @@ static enum given give_to(struct jobs_run *r, uint32_t job, double *next_s)
     return GIVEN_NOTHING;
 }
 
+/* Something is left that is neither given nor spoken for. */
+static bool has_room(const struct jobs_run *r)
+{
+    bool any = false;
+    for (size_t e = 0; e < r->plan->entry_count; e++) {
+        any = any || r->pools[e].left > 0;
+    }
+    return any;
+}
+
 static void give_to_all(struct jobs_run *r, double *next_s)
 {
     const struct jobs_spec *spec = r->plan->spec;
@@ -239,7 +249,7 @@ static void give_to_all(struct jobs_run *r, double *next_s)
     for (uint32_t job = r->waiting.first; job != NO_JOB && in_hand < at_a_time;) {
         uint32_t next = r->store.jobs[job].next;
         enum given given = give_to(r, job, next_s);
-        if (given == GIVEN_NOTHING && !spec->backfill) {
+        if (given == GIVEN_NOTHING && !(spec->backfill && has_room(r))) {
             break;
         }
         in_hand += given != GIVEN_NOTHING;
