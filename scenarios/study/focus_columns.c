@@ -6,7 +6,8 @@ const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
     [FOCUS_AVAILABILITY_ZONE] = {"AvailabilityZone", false, true, "Zone of the node"},
     [FOCUS_BILLED_COST] =
         {"BilledCost", true, false,
-         "What is paid: adds up to `cash` where `x_InHorizon` is true. 0 for "
+         "What is paid: adds up to `cash` where `x_InHorizon` is true (with an `account` "
+                           "`x_PlanBilledCost` does). 0 for "
          "usage that a commitment or a Capacity Block covers, and for its unused part"},
     [FOCUS_BILLING_ACCOUNT_ID] = {"BillingAccountId", true, false, "`simulated`"},
     [FOCUS_BILLING_ACCOUNT_NAME] = {"BillingAccountName", true, true, "Empty"},
