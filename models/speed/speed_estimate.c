@@ -165,6 +165,7 @@ enum speed_refusal speed_estimate_make(struct speed_estimate *e, const struct sp
         return refusal;
     }
     e->question = (struct step_question){.accelerators = s->accelerators,
+                                         .speed_factor = s->speed_factor,
                                          .loader_units_per_s = s->loader_units_per_s,
                                          .exchange = {.tensor = 1, .pipeline = 1, .data = 1}};
     if (stated) {
@@ -179,7 +180,8 @@ enum speed_refusal speed_estimate_make(struct speed_estimate *e, const struct sp
         e->question.exchange = make_exchange(s, e);
     }
     e->step = step_time_of(&e->question);
-    e->mfu = e->flops_per_unit * e->step.units_per_s / (s->accelerators * e->peak_flops);
+    e->mfu = e->flops_per_unit * e->step.units_per_s /
+             (s->speed_factor * s->accelerators * e->peak_flops);
     return SPEED_POSSIBLE;
 }
 

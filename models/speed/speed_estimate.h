@@ -36,6 +36,7 @@ struct speed_setting {
     double batch;          /* samples of one optimizer step of the whole job; 0: not stated */
     double micro_batch;    /* 0: not stated */
     double compute_factor; /* on compute and traffic: recomputation; else 1 */
+    double speed_factor;   /* see step_time.h; else 1 */
     double mfu;            /* stated: takes the roofline's place; 0: not */
     bool campaign;         /* c of the roofline, see there */
     bool small_batch;      /* fine-tuning that is known to be in small portions */
@@ -58,7 +59,8 @@ enum speed_refusal {
 struct speed_estimate {
     double flops_per_unit;
     double peak_flops;       /* of one accelerator */
-    double mfu;              /* stated, or implied by the rate */
+    double speed_factor;     /* see step_time.h; else 1 */
+    double mfu;              /* stated, or implied by the rate before speed_factor */
     double units_per_sample; /* of the batch */
     double data_ways;
     double sigma; /* of ln(rate); 0 where an mfu is stated */

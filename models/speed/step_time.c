@@ -45,7 +45,7 @@ struct step_time step_time_of(const struct step_question *q)
         t.bubble_s = work_s * (q->exchange.pipeline - 1) / q->micro_batches;
     }
     t.step_s = work_s + t.bubble_s + t.delay_s + (t.exchange_s - t.hidden_s);
-    t.own_units_per_s = q->accelerators * b / t.step_s;
+    t.own_units_per_s = q->accelerators * b / t.step_s * q->speed_factor;
     t.units_per_s = fmin(t.own_units_per_s, q->loader_units_per_s);
     t.bound = t.own_units_per_s > q->loader_units_per_s ? STEP_LOADER : largest(&t);
     return t;

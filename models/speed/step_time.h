@@ -32,6 +32,7 @@ struct step_question {
     double units_per_step;       /* of the whole job; 0: not known */
     double micro_batches;        /* that a replica goes through in a step; 0: not known */
     double step_delay_s;         /* tau */
+    double speed_factor; /* on the rate of all but the loader: what is not modelled; else 1 */
     struct interconnect links;
     struct exchange exchange;
     double loader_units_per_s; /* of the whole job; +infinity: never the bottleneck */

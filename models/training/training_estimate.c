@@ -88,6 +88,7 @@ static struct speed_setting setting_of(const struct training_plan *p, double nod
         .batch = (double)a->batch,
         .micro_batch = (double)a->micro_batch,
         .compute_factor = a->recompute_time.given ? number_value(&a->recompute_time, drawn) : 1,
+        .speed_factor = number_value(&s->speed.factor, drawn),
         .mfu = s->mfu.given ? number_value(&s->mfu, drawn) : 0,
         .links = links_of(p, nodes)};
     *roofline = roofline_fitted;
@@ -375,7 +376,8 @@ double training_estimate_units_per_s(const struct training_plan *p, double nodes
         p->spec->scaling.given && nodes > 1 ? number_value(&p->spec->scaling, drawn) : 1;
     const double per_work = units_per_work(p, &s.model);
     if (p->speed == SPEED_MFU) {
-        return fmin(mfu_units_per_s(p, nodes, scaling, &s), s.loader_units_per_s) / per_work;
+        return fmin(mfu_units_per_s(p, nodes, scaling, &s) * s.speed_factor, s.loader_units_per_s) /
+               per_work;
     }
     /* A world's figures change none of what was checked; a number of nodes that the ways do not
      * divide, as an elastic job may have, is taken for its share. */

@@ -20,7 +20,7 @@ static const char *work_unit(const struct training_plan *p)
 /* As planning sees it. */
 static double work_per_s(const struct training_plan *p)
 {
-    return training_estimate_units_per_s(p, p->work.nodes, NULL) * p->spec->speed.factor.median;
+    return training_estimate_units_per_s(p, p->work.nodes, NULL);
 }
 
 /* ---- assumptions ---- */
@@ -56,8 +56,7 @@ static void add_doubts(const struct training_plan *p, struct text *out)
     }
     if (e->step.bound == STEP_LOADER) {
         text_format(out, ", without which %.4g would be reached",
-                    e->step.own_units_per_s / training_estimate_units_per_work(p) *
-                        p->spec->speed.factor.median);
+                    e->step.own_units_per_s / training_estimate_units_per_work(p));
     }
 }
 

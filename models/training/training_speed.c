@@ -310,9 +310,10 @@ static double stated_work_s(const struct training_plan *plan, double nodes, cons
         return 0;
     }
     const bool measured = plan->speed == SPEED_THROUGHPUT || plan->speed == SPEED_JOB_THROUGHPUT;
-    const double per_s = measured ? measured_per_s(plan, nodes, drawn)
-                                  : training_estimate_units_per_s(plan, nodes, drawn);
-    return units / (per_s * number_value(&s->speed.factor, drawn));
+    const double per_s =
+        measured ? measured_per_s(plan, nodes, drawn) * number_value(&s->speed.factor, drawn)
+                 : training_estimate_units_per_s(plan, nodes, drawn);
+    return units / per_s;
 }
 
 double training_work_on_s(const struct training_plan *plan, double nodes, const double *drawn)

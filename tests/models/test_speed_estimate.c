@@ -84,6 +84,7 @@ static struct speed_setting setting(struct model_shape model, const char *instan
         .tensor = 1,
         .pipeline = 1,
         .compute_factor = 1,
+        .speed_factor = 1,
         .links = {.per_node = t->accelerator_count,
                   .inside_bytes_per_s = chip_link_bytes_per_s(t, &assumed),
                   .between_bytes_per_s =
@@ -363,6 +364,11 @@ static void loader(void **state)
     const struct speed_estimate e = estimate(&s);
     assert_near(e.step.units_per_s, 1150, 0, "images/s");
     assert_int_equal(e.step.bound, STEP_LOADER);
+    s.speed_factor = 4;
+    const struct speed_estimate faster = estimate(&s);
+    assert_near(faster.step.units_per_s, 1150, 0, "nor a stated factor");
+    s.loader_units_per_s = HUGE_VAL;
+    assert_relative(estimate(&s).step.units_per_s, 4 * e.step.own_units_per_s, 1e-12, "factor");
     assert_near(speed_units_per_s(&e, 2), 1150, 0, "no luck makes it faster");
     assert_relative(speed_units_per_s(&e, 0.05), 0.05 * e.step.own_units_per_s, 1e-12, "bad luck");
 }

@@ -310,6 +310,7 @@ const char *training_row_read(struct training_row *row, struct csv_reader *r,
                                              .tensor = 1,
                                              .pipeline = 1,
                                              .compute_factor = 1,
+                                             .speed_factor = 1,
                                              .loader_units_per_s = HUGE_VAL}};
     snprintf(row->id, sizeof row->id, "%s", reading_text(&g, COLUMN_ID));
     snprintf(row->metric, sizeof row->metric, "%s", reading_text(&g, COLUMN_METRIC));
