@@ -6,6 +6,7 @@
 #include "plots/regret_lines.h"
 #include "plots/run_remarks.h"
 #include "plots/study_facts.h"
+#include "plots/wait_lines.h"
 
 #include <errno.h>
 #include <math.h>
@@ -256,7 +257,9 @@ bool run_table_write(const struct chart_frame *frame, const struct chart_tables 
     if (!study_facts_init(&facts, frame, tables, d))
         return false;
     plan_columns(&t);
-    if (run_remarks_head(&t.remarks, style, out) && write_tables(&t, style, out) && run_remarks_foot(&t.remarks, style, out) &&
+    if (run_remarks_head(&t.remarks, style, out) && write_tables(&t, style, out) &&
+        run_remarks_foot(&t.remarks, style, out) &&
+        wait_lines(&facts, tables->summary, style, out) &&
         regret_lines(&facts, tables->oracle, t.decimals, style, out, d))
         return true;
     if (diagnostics_failed(d))
