@@ -60,6 +60,7 @@ bool regrets_read(struct regrets *r, const struct study_facts *f, const struct t
     *r = (struct regrets){.workload = workload_at(t, c[WORKLOAD], index)};
     if (r->workload == NULL)
         return false;
+    r->one_of_several = index > 0 || workload_at(t, c[WORKLOAD], 1) != NULL;
     for (size_t i = 0; i < f->count; i++)
         r->of[i] = (struct regret){.n = -1.0};
     for (size_t row = 0; row < table_rows(t); row++) {
@@ -147,24 +148,33 @@ void title_policies(struct text *out, const struct study_facts *f, const struct 
     const struct fact_chance *late;
     const struct regret *one;
     struct title_words x;
+    struct text on;
 
     if (f->subject < 0) {
         title_unfinished(out, f);
         return;
     }
+    text_init(&on, 256);
+    if (r->one_of_several) {
+        text_add(&on, " on '");
+        label_shorten(&on, r->workload, 14.0, true);
+        text_add(&on, "'");
+    }
     x = title_name(f, f->subject);
     one = &r->of[f->subject];
     late = &f->strategy[f->subject].late;
     if (!(one->n > 0.0) || !(one->nodes > 0.0)) {
-        text_format(out, "What %s could have saved with hindsight is not known", x.text);
+        text_format(out, "What %s could have saved%s with hindsight is not known", x.text, on.data);
+        text_release(&on);
         return;
     }
     if (one->mean < LITTLE * one->nodes)
-        text_format(out, "Hindsight could have saved %s less than 1 %% (mean)", x.text);
+        text_format(out, "Hindsight could have saved %s%s less than 1 %% (mean)", x.text, on.data);
     else
-        text_format(out, "Hindsight could have saved %s at most %s of %s (mean)", x.text,
+        text_format(out, "Hindsight could have saved %s%s at most %s of %s (mean)", x.text, on.data,
                     title_money(f, one->mean, FIGURE_UP).text,
                     title_money(f, one->nodes, FIGURE_NEAREST).text);
+    text_release(&on);
     if (one->n < r->worlds)
         text_add(out, ", where it is in time");
     else if (isfinite(late->at_least))

@@ -16,6 +16,7 @@
 struct regrets {
     const char *workload; /* of the table's */
     double worlds;        /* looked at; of them n are in time */
+    bool one_of_several;  /* there are others: what is said names it */
     struct regret {
         double n, oracle, nodes, mean, p90;
     } of[CHART_STRATEGIES_MAX];
@@ -38,6 +39,7 @@ void regrets_entry(struct text *out, const struct regrets *r, const struct study
  * stands:
  *   - Nobody stands: as on the other charts.
  *   - X is not compared, or never in time: "What X could have saved with hindsight is not known".
+ *   - "of 'job'" is put in where there are several workloads: that on which most could be saved.
  *   - Less than 1 % of its nodes' cost: "Hindsight could have saved X less than 1 % (mean)".
  *   - Else "Hindsight could have saved X at most $13 of $91 (mean)", rounded up.
  *   - Where X is not in time in all of the futures compared: ", where it is in time". Else, with a

@@ -90,6 +90,21 @@ static const char *title(struct bench *b)
     return b->said.data;
 }
 
+/* Of several workloads the one that it is about is named. */
+static void of_several_workloads_one_is_named(void **state)
+{
+    struct bench *b = *state;
+
+    add(b, "spot", "train", 200, 80.0, 100.0, 30.0);
+    add(b, "spot", "tune", 200, 80.0, 100.0, 30.0);
+    assert_non_null(strstr(title(b), "Hindsight could have saved spot on 'train' at most $20 of "
+                                     "$100 (mean)"));
+    assert_true(regrets_read(&b->regrets, &b->facts, b->oracle, 1, b->d));
+    text_clear(&b->said);
+    title_policies(&b->said, &b->facts, &b->regrets);
+    assert_non_null(strstr(b->said.data, "spot on 'tune' at most $20"));
+}
+
 static const char *headline(struct bench *b, size_t index)
 {
     assert_true(regrets_read(&b->regrets, &b->facts, b->oracle, index, b->d));
@@ -206,6 +221,7 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
     const struct CMUnitTest tests[] = {
+        TEST(of_several_workloads_one_is_named),
         TEST(the_title_says_what_could_have_been_saved),
         TEST(the_title_says_little_of_little),
         TEST(the_title_does_not_speak_of_who_is_not_compared),
