@@ -171,6 +171,7 @@ typedef void work_reason_row(void *context, const struct work_reason *reason);
 struct work_kind {
     const struct schema *schema; /* of the workload's keys; its name is the `kind` */
     bool sized_by_strategy;      /* the strategy's `nodes` says how many run it */
+    bool is_gang;                /* the strategy may say `spares` and `span_zones` */
     /* Once, before planning: reads the files that the spec names, relative to the folder, and notes
      * them among the inputs. False, told, when that failed. NULL: it names none. */
     bool (*read_files)(void *spec, const char *folder, const struct market_context *context);

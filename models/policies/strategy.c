@@ -34,6 +34,7 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK =
          .default_text = "0",                                                                      \
          .offset = (BASE) + offsetof(struct strategy_terms, spares),                               \
          .given_offset = (BASE) + offsetof(struct strategy_terms, spares_given),                   \
+         .place_offset = (BASE) + offsetof(struct strategy_terms, spares_place),                   \
          .help = "Further nodes, paid all the time, that stand in at once for nodes that a gang "  \
                  "loses."},                                                                        \
         {.name = "buy",                                                                            \
@@ -193,6 +194,7 @@ struct strategy_terms strategy_terms_for(const struct strategy *s, const char *w
         if (own[i].spares_given) {
             t.spares = own[i].spares;
             t.spares_given = true;
+            t.spares_place = own[i].spares_place;
         }
         if (own[i].fill.count > 0) {
             t.buy = t.policy.index = -1;

@@ -24,6 +24,7 @@ struct strategy_terms {
     int64_t nodes;
     int64_t spares; /* nodes beside those, of a gang */
     bool spares_given;
+    struct place spares_place;
     int buy;          /* index into strategy_buy_names */
     const char *zone; /* "us-east-1a"; absent: the first of `zones`, else the region's first */
     struct schema_list zones; /* const char *: in which spot is asked, in order of preference */

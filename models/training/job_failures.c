@@ -251,25 +251,21 @@ bool job_failures_make(struct job *j)
 bool job_failures_begin(struct job *j, const double *drawn)
 {
     const struct reliability_spec *s = &j->plan->spec->reliability;
-    const struct failure_law law = training_failure_law(j->plan, drawn);
-    const double staging_s = training_staging_s(j->plan, drawn);
     j->down = false;
     j->respond_event = EVENT_NONE;
-    const struct work_time work = training_work_time(j->plan, drawn);
     for (int k = 0; k < SITE_COUNT; k++) {
         if (j->crews[k] != NULL) {
-            crew_equip(j->crews[k], staging_s, &law);
-            crew_share(j->crews[k], work.useful_share, work.evaluation_share);
+            training_equip(j->plan, j->crews[k], drawn);
         }
         if (j->spares[k] != NULL) {
-            crew_equip(j->spares[k], staging_s, &law);
+            training_equip(j->plan, j->spares[k], drawn);
         }
     }
-    if (law.rate_per_s <= 0) {
+    if (!j->plan->reliability.fails) {
         return true;
     }
     j->response.p_human = number_value(&s->response.p_human, drawn);
     return variate_resolve(&s->failures.detect, drawn, &j->response.detect) &&
            variate_resolve(&s->response.automatic, drawn, &j->response.automatic) &&
-           variate_resolve(&s->response.human, drawn, &j->response.human) && isfinite(staging_s);
+           variate_resolve(&s->response.human, drawn, &j->response.human);
 }

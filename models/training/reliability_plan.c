@@ -134,6 +134,14 @@ struct work_time training_work_time(const struct training_plan *plan, const doub
     return t;
 }
 
+void training_equip(const struct training_plan *plan, struct crew *c, const double *drawn)
+{
+    const struct failure_law law = training_failure_law(plan, drawn);
+    const struct work_time work = training_work_time(plan, drawn);
+    crew_equip(c, training_staging_s(plan, drawn), &law);
+    crew_share(c, work.useful_share, work.evaluation_share);
+}
+
 /* ---- checks ---- */
 
 static bool check_staging(const struct making *m)

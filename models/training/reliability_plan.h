@@ -4,7 +4,7 @@
 #define FLEETCAST_MODELS_RELIABILITY_PLAN_H
 
 #include "engine/inputs.h"
-#include "models/fleet/failure_law.h"
+#include "models/fleet/crew.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,6 +27,8 @@ void reliability_plan_assume(struct making *m);
 
 /* Of one node, in this world (drawn NULL: as planning sees it). */
 struct failure_law training_failure_law(const struct training_plan *plan, const double *drawn);
+/* Of every crew of a job that holds its nodes, in this world, after fleet_begin. */
+void training_equip(const struct training_plan *plan, struct crew *c, const double *drawn);
 /* Failures of the gang a second, while it works, as planned: young nodes included. 0: none. */
 double training_planned_failure_rate_per_s(const struct training_plan *plan);
 /* Time that each new node reads the data set; 0 without `staging`. */

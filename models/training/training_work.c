@@ -258,6 +258,7 @@ static struct work_result result(const void *work)
 const struct work_kind work_training = {
     .schema = &training_schema,
     .sized_by_strategy = true,
+    .is_gang = true,
     .data = data_of,
     .plan = plan_work,
     .describe = describe,

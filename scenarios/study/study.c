@@ -169,6 +169,25 @@ static void check_sizes(const struct study *s, struct diagnostics *d)
     }
 }
 
+/* Keys of gangs, where no workload is one. */
+static void check_gang_keys(const struct study *s, struct diagnostics *d)
+{
+    const struct strategy *specs = s->scenario->strategies.items;
+    bool gang = false;
+    for (size_t w = 0; w < s->workload_count; w++) {
+        gang = gang || study_work_kind(s, w)->is_gang;
+    }
+    for (size_t k = 0; !gang && k < s->strategy_count; k++) {
+        const struct strategy_terms *t = &specs[k].terms;
+        if (t->spares > 0 || t->span_zones) {
+            diagnostics_add(d, DIAGNOSTIC_ERROR,
+                            t->spares > 0 ? t->spares_place : t->span_zones_place,
+                            "'%s' is of a gang (`kind: training`), and no workload is one; drop it",
+                            t->spares > 0 ? "spares" : "span_zones");
+        }
+    }
+}
+
 static bool make_strategies(struct study *s, const struct market_context *c)
 {
     struct scenario *sc = s->scenario;
@@ -384,6 +403,7 @@ static bool make(struct study *s, struct diagnostics *d)
         return false;
     }
     check_sizes(s, d);
+    check_gang_keys(s, d);
     bool made = make_strategies(s, &context);
     if (made) {
         tell_later_purchases(s);

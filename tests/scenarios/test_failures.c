@@ -297,6 +297,47 @@ static void what_is_left_out_is_told(void **state)
     study_free(s);
 }
 
+static void refused(const char *text, const char *with)
+{
+    int code;
+    char *errors = study_errors(text, &code);
+    if (strstr(errors, with) == NULL) {
+        print_error("expected '%s' in: %s\n", with, errors);
+        fail();
+    }
+    assert_int_equal(code, 2);
+    free(errors);
+}
+
+#define PLAIN(job)                                                                                 \
+    HEAD "horizon: 20d\nworkloads:\n  job: {kind: training, hours: 5d" job "}\n"                   \
+         "strategies:\n  a: {instance: p4d.24xlarge, nodes: 4, buy: on-demand}\n"
+
+static void what_does_not_fit_is_refused(void **state)
+{
+    (void)state;
+    refused(PLAIN(", staging: 1 GB/s"),
+            "'staging' of 'job' reads its data set, and none is stated");
+    refused(PLAIN(", failures: {of: gpu}"), "says what a stated 'mtbf' is of, and none is stated");
+    refused(HEAD "horizon: 20d\nworkloads:\n  job: {kind: usage, nodes: 4}\n"
+                 "strategies:\n  a: {instance: p4d.24xlarge, spares: 2, buy: on-demand}\n",
+            "'spares' is of a gang (`kind: training`), and no workload is one");
+}
+
+/* Without checkpoints a failure throws all away, which is warned of as interruptions are. */
+static void work_without_checkpoints_is_warned_of(void **state)
+{
+    (void)state;
+    struct diagnostics *d = diagnostics_new();
+    struct study *s = study_from_text_telling(PLAIN(", failures: 10d"), d);
+    struct place at;
+    const char *text = diagnostics_text(d, 0, NULL, &at);
+    assert_non_null(text);
+    assert_non_null(strstr(text, "each failure of hardware, of which 2.7 are to be expected"));
+    study_free(s);
+    diagnostics_free(d);
+}
+
 /* ---- the run of Llama 3 405B ---- */
 
 static const char llama[] =
@@ -414,6 +455,8 @@ int main(void)
         cmocka_unit_test(failures_and_interruptions_are_apart),
         cmocka_unit_test(intervals_count_failures),
         cmocka_unit_test(what_is_left_out_is_told),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(work_without_checkpoints_is_warned_of),
         cmocka_unit_test(llama_3),
     };
     memcpy(&tests[n], others, sizeof others);
