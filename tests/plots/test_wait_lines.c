@@ -36,13 +36,16 @@ static void told_of_workloads_with_jobs(void **state)
     }
     assert_true(wait_lines(f, t, &style, out));
     fclose(out);
-    for (char *c = said; *c != '\0'; c++) { /* lines may break anywhere */
-        if (*c == '\n') {
-            *c = ' ';
+    size_t kept = 0; /* lines may break anywhere */
+    for (const char *c = said; *c != '\0'; c++) {
+        bool blank = *c == '\n' || *c == ' ';
+        if (!blank || (kept > 0 && said[kept - 1] != ' ')) {
+            said[kept++] = blank ? ' ' : *c;
         }
     }
+    said[kept] = '\0';
     assert_non_null(strstr(said, "jobs of 'q' wait on average"));
-    assert_non_null(strstr(said, "od 42 min (95 %:"));
+    assert_non_null(strstr(said, "od 42.0 min (95 %:"));
     assert_non_null(strstr(said, "80 % used; spot >="));
     assert_non_null(strstr(said, "unknown)"));
     assert_non_null(strstr(said, "none 0 h"));
