@@ -4,7 +4,6 @@
 #include <math.h>
 
 #define ONE_CARD_BYTES_PER_S (100e9 / 8)
-#define ZERO_3_TRAFFIC       1.5
 /* Two all-reduces in the forward and two in the backward pass of a layer (Megatron-LM, arXiv
  * 1909.08053, section 3). */
 #define REDUCES_PER_LAYER 4.0
@@ -26,10 +25,12 @@ double interconnect_gradients_s(const struct interconnect *c, const struct excha
     const double model = e->tensor * e->pipeline;
     const double inside = fmin(e->data, fmax(1, floor(c->per_node / model)));
     const double outside = e->data / inside;
-    const double bytes = e->gradient_bytes / model;
-    const double once = ring_s(inside, bytes, c->inside_bytes_per_s) +
-                        ring_s(outside, bytes / inside, c->between_bytes_per_s);
-    return once * (e->zero >= 3 ? ZERO_3_TRAFFIC : 1);
+    /* Gathering moves half of what an all-reduce of as much does; so does its second half alone. */
+    const double volume =
+        e->zero >= 3 ? (2 * e->weight_bytes + e->gradient_bytes) / 2 : e->gradient_bytes;
+    const double bytes = volume / model;
+    return ring_s(inside, bytes, c->inside_bytes_per_s) +
+           ring_s(outside, bytes / inside, c->between_bytes_per_s);
 }
 
 double interconnect_activations_s(const struct interconnect *c, const struct exchange *e)

@@ -18,8 +18,11 @@ double interconnect_between(double network_bytes_per_s, double accelerators, int
 
 struct exchange {
     double gradient_bytes; /* of the whole model: trained parameters × bytes of a gradient */
+    double weight_bytes;   /* likewise, of all parameters: ZeRO 3 gathers them */
     double tensor, pipeline, data; /* ways; their product is the number of accelerators */
-    int zero; /* stage 3 gathers the weights too: × 1.5 (arXiv 1910.02054, section 7) */
+    int zero; /* stage 3 gathers the weights in the forward and in the backward pass, and only then
+                 adds up gradients: 1.5 times as much where all are trained (arXiv 1910.02054,
+                 section 7) */
     /* Activations that tensor parallelism exchanges: samples per data-parallel way and step ×
      * layers × sequence × hidden × bytes. 0: none. */
     double activation_bytes;

@@ -103,6 +103,9 @@ static struct exchange make_exchange(const struct speed_setting *s, const struct
     const bool transformer = m->class != MODEL_CNN;
     return (struct exchange){
         .gradient_bytes = m->trained_parameters * precision_gradient_bytes(s->precision),
+        .weight_bytes =
+            m->parameters * (m->bytes_per_weight > 0 ? m->bytes_per_weight
+                                                     : precision_gradient_bytes(s->precision)),
         .tensor = s->tensor,
         .pipeline = s->pipeline,
         .data = e->data_ways,

@@ -215,10 +215,10 @@ void training_estimate_describe(const struct training_plan *p, struct text *out)
     const struct step_time *t = &e->step;
     char flops[48];
     text_format(out,
-                "estimated: %.6g %s/s on %.0f accelerators, %.4g GFLOP a %s at mfu %.3g of %s "
+                "estimated: %.6g %s/s on %.0f accelerator%s, %.4g GFLOP a %s at mfu %.3g of %s "
                 "each",
                 work_per_s(p), work_unit(p), p->work.nodes * p->chips_per_node,
-                e->flops_per_unit / 1e9,
+                text_plural(p->work.nodes * p->chips_per_node), e->flops_per_unit / 1e9,
                 p->spec->tokens.given || e->units_per_sample > 1 ? "token" : "sample", e->mfu,
                 quantity_text(e->peak_flops, DIMENSION_FLOPS, NULL, flops));
     text_format(out, "; in 9 of 10 futures within a factor of %.3g; of a step's time ",

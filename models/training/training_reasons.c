@@ -88,9 +88,11 @@ static void say_peak(const struct reason_sink *to, const struct training_plan *p
     char text[96];
     const struct accelerator *a = p->type->accelerator;
     if (precision >= 0 && a != NULL && a->peak_flops[precision] > 0) {
-        snprintf(text, sizeof text, "dense %s of one %s", precision_names[precision],
-                 p->type->accelerator_name);
-        say(to, "peak", chip_peak_flops(a, (enum precision)precision) / 1e12, "TFLOP/s", text);
+        /* Some instances see a share of one accelerator only. */
+        const double share = fmin(1, p->type->accelerator_count);
+        snprintf(text, sizeof text, "dense %s of %s %s", precision_names[precision],
+                 share < 1 ? "the share that a node has of one" : "one", p->type->accelerator_name);
+        say(to, "peak", share * a->peak_flops[precision] / 1e12, "TFLOP/s", text);
     }
 }
 

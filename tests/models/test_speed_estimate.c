@@ -284,7 +284,10 @@ static void ring_over_a_slow_network(void **state)
     e.gradient_bytes = 4 * 24e6;
     assert_near(interconnect_gradients_s(&c, &e), 0.134, 0.0005, "24 M");
     e.zero = 3;
+    e.weight_bytes = e.gradient_bytes;
     assert_near(interconnect_gradients_s(&c, &e), 1.5 * 0.1344, 1e-6, "ZeRO 3");
+    e.gradient_bytes = 0;
+    assert_near(interconnect_gradients_s(&c, &e), 0.1344, 1e-6, "ZeRO 3 with frozen weights");
 }
 
 static void exchange_in_and_between_nodes(void **state)
