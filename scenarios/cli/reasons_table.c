@@ -71,10 +71,11 @@ struct reason_text {
     const char *part; /* of the row before */
 };
 
-/* Three digits, or all that stand before the point. */
+/* Three digits, or all that stand before the point; whole numbers as they are. */
 static void add_figure(struct text *t, double value)
 {
-    int decimals = fabs(value) >= 100 ? 0 : fabs(value) >= 10 ? 1 : 2;
+    const bool whole = fabs(value) < floor(fabs(value)) + 1e-9;
+    int decimals = whole || fabs(value) >= 100 ? 0 : fabs(value) >= 10 ? 1 : 2;
     if (fabs(value) >= 1 && fabs(value) < 1e7) {
         text_format(t, "%*.*f", VALUE, decimals, value);
     } else {
