@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Quantiles of very many positive values in fixed memory: a histogram of bins whose ends grow by one
- * hundredth, so that a quantile is right to 0.5 % whatever its size. Histograms add up. Weights may
- * be fractions. */
+ * Quantiles of very many positive values in fixed memory: a histogram of bins whose ends grow by
+ * one hundredth, so that a quantile is right to 0.5 % whatever its size. Histograms add up. Weights
+ * may be fractions. */
 #ifndef FLEETCAST_ENGINE_LOG_HISTOGRAM_H
 #define FLEETCAST_ENGINE_LOG_HISTOGRAM_H
 

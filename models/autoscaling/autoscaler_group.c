@@ -70,13 +70,17 @@ double autoscaler_group_period_s(const struct autoscaler_group *g)
     return shortest_s;
 }
 
-static void ask(struct autoscaler_group *g, struct autoscaler_view *view)
+static void ask(struct autoscaler_group *g, struct autoscaler_view *view, autoscaler_read *read,
+                void *context)
 {
     for (size_t i = 0; i < g->count; i++) {
         struct autoscaler_member *m = &g->members[i];
         const struct autoscaler_use *use = &g->uses[i];
         if (m->next_s > view->now_s + SAME_INSTANT_S) {
             continue;
+        }
+        if (read != NULL) {
+            read(context, i, view);
         }
         m->said = use->autoscaler->decide(use->params, m->state, view);
         m->next_s += use->autoscaler->period_s(use->params);
@@ -99,11 +103,12 @@ static uint32_t within(const struct autoscaler_group *g, uint32_t replicas)
     return replicas > g->minimum_now ? replicas : g->minimum_now;
 }
 
-uint32_t autoscaler_group_look(struct autoscaler_group *g, struct autoscaler_view *view)
+uint32_t autoscaler_group_look(struct autoscaler_group *g, struct autoscaler_view *view,
+                               autoscaler_read *read, void *context)
 {
     view->minimum = g->minimum_now;
     view->maximum = g->maximum_now;
-    ask(g, view);
+    ask(g, view, read, context);
 
     bool set = false, opinion = false;
     uint32_t set_to = 0, most = 0, floor_of_all = 0;

@@ -39,8 +39,13 @@ void autoscaler_group_begin(struct autoscaler_group *g, double start_s);
 double autoscaler_group_next_s(const struct autoscaler_group *g);
 /* The shortest period of any of them; +infinity when there is none. */
 double autoscaler_group_period_s(const struct autoscaler_group *g);
+/* Fills the readings for one of them, which looks now: of the time since it looked last. */
+typedef void autoscaler_read(void *context, size_t member, struct autoscaler_view *view);
+
 /* Asks those whose time has come, at view->now_s, and says how many replicas there are to be; the
- * limits of the view are set here. Without an opinion what is desired stays, within the limits. */
-uint32_t autoscaler_group_look(struct autoscaler_group *g, struct autoscaler_view *view);
+ * limits of the view are set here, and its readings by `read` where that is not NULL. Without an
+ * opinion what is desired stays, within the limits. */
+uint32_t autoscaler_group_look(struct autoscaler_group *g, struct autoscaler_view *view,
+                               autoscaler_read *read, void *context);
 
 #endif

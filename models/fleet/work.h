@@ -32,6 +32,21 @@ struct work_queue {
     double base_busy_node_s; /* … and how much of it jobs ran on them */
 };
 
+/* Of a service that answers requests: of those that came while it was measured. They add up:
+ * served, dropped, timed_out, lost and left make requests. NaN: does not exist, such as a quantile
+ * of none.
+ */
+struct work_service {
+    double requests, served, dropped, timed_out, lost, left;
+    double retries; /* requests sent again */
+    double latency_mean_s, latency_p50_s, latency_p90_s, latency_p95_s, latency_p99_s;
+    double wait_mean_s, wait_p95_s; /* until it is served */
+    double waited;                  /* share of those served that did not begin at once */
+    double within_slo;              /* requests served within the objective; NaN: none is stated */
+    double replica_s, busy_replica_s; /* ready; busy of these */
+    double in_system;                 /* requests that wait or are served, on average */
+};
+
 /* Times from the scenario's start. What a kind does not know of stays 0. */
 struct work_result {
     bool by_clock;                 /* usage by the clock: never late, never unfinished */
@@ -51,12 +66,13 @@ struct work_result {
     uint32_t interruptions;        /* of nodes, by the cloud */
     double handed_in_s;            /* when it was submitted, or what it waits for was done; set by
                                       the study */
-    const struct work_queue *queue; /* NULL: the kind has none; borrowed as above */
-    bool may_fail;                  /* the hardware of its nodes fails at times … */
-    uint32_t failures;              /* … which is so many nodes */
-    double crossed_bytes;           /* over borders between zones */
-    double needed_node_s;           /* by the clock: nodes × seconds that were needed … */
-    double served_node_s;           /* … and for which as many nodes had booted and were held */
+    const struct work_queue *queue;     /* NULL: the kind has none; borrowed as above */
+    const struct work_service *service; /* NULL: it is none; borrowed as above */
+    bool may_fail;                      /* the hardware of its nodes fails at times … */
+    uint32_t failures;                  /* … which is so many nodes */
+    double crossed_bytes;               /* over borders between zones */
+    double needed_node_s;               /* by the clock: nodes × seconds that were needed … */
+    double served_node_s; /* … and for which as many nodes had booted and were held */
 };
 
 /* ---- what is known before ---- */
@@ -96,7 +112,8 @@ struct work_plan {
     /* Those that are to be expected, and what one costs, where the plan leaves them out; 0: it does
      * not, or nothing is known. */
     double left_out_failures, left_out_failure_cost;
-    bool cut_at_horizon; /* what is unfinished then is not gone on with */
+    double planned_requests; /* that it answers in a world: each may take some events */
+    bool cut_at_horizon;     /* what is unfinished then is not gone on with */
 };
 
 /* When it is submitted in a world, which may be later than stated; drawn NULL: as planned. */

@@ -128,6 +128,38 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK =
          .place_offset = (BASE) + offsetof(struct strategy_terms, fill_place),                     \
          .help = "In place of `buy`, for nodes that are no gang (`kind: usage`): several ways to " \
                  "buy in order, `[{buy: on-demand, nodes: 8}, {buy: spot}, {buy: on-demand}]`."},  \
+        {.name = "autoscale",                                                                      \
+         .kind = SCHEMA_LIST,                                                                      \
+         .variants = autoscaler_variants,                                                          \
+         .list_or_one = true,                                                                      \
+         .low = 0,                                                                                 \
+         .high = 8,                                                                                \
+         .offset = (BASE) + offsetof(struct strategy_terms, autoscale),                            \
+         .place_offset = (BASE) + offsetof(struct strategy_terms, autoscale_place),                \
+         .help = "How many replicas a service has: an autoscaler's name, or a mapping of `name` "  \
+                 "and its parameters, or several; default: always as many as `nodes` hold."},      \
+        {.name = "min_replicas",                                                                   \
+         .kind = SCHEMA_INTEGER,                                                                   \
+         .low = 0,                                                                                 \
+         .high = AUTOSCALER_MOST_REPLICAS,                                                         \
+         .offset = (BASE) + offsetof(struct strategy_terms, min_replicas),                         \
+         .given_offset = (BASE) + offsetof(struct strategy_terms, min_replicas_given),             \
+         .help = "Fewest replicas of a service that is scaled; default: 1."},                      \
+        {.name = "max_replicas",                                                                   \
+         .kind = SCHEMA_INTEGER,                                                                   \
+         .low = 0,                                                                                 \
+         .high = AUTOSCALER_MOST_REPLICAS,                                                         \
+         .offset = (BASE) + offsetof(struct strategy_terms, max_replicas),                         \
+         .given_offset = (BASE) + offsetof(struct strategy_terms, max_replicas_given),             \
+         .help = "Most replicas of a service that is scaled; required with `autoscale`."},         \
+        {.name = "warm_up",                                                                        \
+         .kind = SCHEMA_NUMBER,                                                                    \
+         .dimension = DIMENSION_TIME,                                                              \
+         .low = 0,                                                                                 \
+         .high = 86400,                                                                            \
+         .offset = (BASE) + offsetof(struct strategy_terms, warm_up),                              \
+         .help = "A replica that has become ready serves at once, but counts for the autoscaler "  \
+                 "as warming up for so long; default: not at all."},                               \
     {                                                                                              \
         .name = "owned", .kind = SCHEMA_LIST, .inner = &owned_schema, .list_or_one = true,         \
         .low = 0, .high = 1, .offset = (BASE) + offsetof(struct strategy_terms, owned),            \
@@ -233,6 +265,20 @@ struct strategy_terms strategy_terms_for(const struct strategy *s, const char *w
             t.block = own[i].block;
         if (own[i].owned.count > 0)
             t.owned = own[i].owned;
+        if (own[i].autoscale.count > 0) {
+            t.autoscale = own[i].autoscale;
+            t.autoscale_place = own[i].autoscale_place;
+        }
+        if (own[i].min_replicas_given) {
+            t.min_replicas = own[i].min_replicas;
+            t.min_replicas_given = true;
+        }
+        if (own[i].max_replicas_given) {
+            t.max_replicas = own[i].max_replicas;
+            t.max_replicas_given = true;
+        }
+        if (own[i].warm_up.given)
+            t.warm_up = own[i].warm_up;
         break;
     }
     return t;

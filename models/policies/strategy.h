@@ -5,6 +5,7 @@
 #define FLEETCAST_MODELS_STRATEGY_H
 
 #include "engine/schema.h"
+#include "models/autoscaling/autoscaler.h"
 #include "models/commitments/block_keys.h"
 #include "models/commitments/commitment_keys.h"
 #include "models/commitments/owned_keys.h"
@@ -43,6 +44,12 @@ struct strategy_terms {
     struct schema_list fill;      /* struct fill_spec: in place of buy and policy */
     struct place fill_place;
     struct schema_list owned; /* struct owned_spec, at most one */
+    /* Of services. */
+    struct schema_list autoscale; /* struct schema_variant_item of autoscaler_variants */
+    struct place autoscale_place;
+    int64_t min_replicas, max_replicas;
+    bool min_replicas_given, max_replicas_given;
+    struct number warm_up;
 };
 extern const struct schema strategy_terms_schema;
 extern const char *const strategy_buy_names[]; /* as enum purchase, NULL */

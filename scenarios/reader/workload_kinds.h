@@ -6,6 +6,7 @@
 
 #include "engine/schema.h"
 #include "models/fleet/work.h"
+#include "models/inference/inference_work.h"
 #include "models/jobs/jobs_work.h"
 #include "models/training/training_work.h"
 #include "models/usage/usage_work.h"
@@ -14,7 +15,8 @@
     ROW(training)                                                                                  \
     ROW(usage)                                                                                     \
     ROW(jobs)                                                                                      \
-    ROW(trials)
+    ROW(trials)                                                                                    \
+    ROW(inference)
 
 extern const struct work_kind *const workload_kinds[]; /* NULL-terminated */
 extern const struct schema *const workload_variants[]; /* their schemas, same order */

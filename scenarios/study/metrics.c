@@ -2,10 +2,12 @@
 #include "scenarios/study/metrics.h"
 
 #include "scenarios/study/queue_metrics.h"
+#include "scenarios/study/service_metrics.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 const struct metric_row metric_table[METRIC_COUNT] = {
     [METRIC_COST] =
@@ -174,6 +176,54 @@ const struct metric_row metric_table[METRIC_COUNT] = {
          "cut "
          "off); of `all` the least of its workloads; absent for usage by the clock, and of "
          "work that took no time"},
+    [METRIC_REQUESTS] =
+        {"requests", "", METRIC_NUMBER, JOIN_SUM, false,
+         "Requests that came to a service (`kind: inference`), as all after it only those from "
+         "`measure_from` on; absent without a service, as all after it"},
+    [METRIC_REQUESTS_SERVED] = {"requests_served", "", METRIC_NUMBER, JOIN_SUM, false,
+                                "Those that were served to their end"},
+    [METRIC_REQUESTS_DROPPED] = {"requests_dropped", "", METRIC_NUMBER, JOIN_SUM, false,
+                                 "Those that found the queue full"},
+    [METRIC_REQUESTS_TIMED_OUT] = {"requests_timed_out", "", METRIC_NUMBER, JOIN_SUM, false,
+                                   "Those that waited longer than `timeout`"},
+    [METRIC_REQUESTS_LOST] = {"requests_lost", "", METRIC_NUMBER, JOIN_SUM, false,
+                              "Those whose replica vanished under them"},
+    [METRIC_REQUESTS_LEFT] =
+        {"requests_left", "", METRIC_NUMBER, JOIN_SUM, false,
+         "Those still waiting or served at the end; the five add up to `requests`"},
+    [METRIC_RETRIES] = {"request_retries", "", METRIC_NUMBER, JOIN_SUM, false,
+                        "Times that a request was sent again"},
+    [METRIC_LATENCY_MEAN] = {"latency_mean", "s", METRIC_NUMBER, JOIN_OWN, false,
+                             "Mean time from arrival to end of the requests served"},
+    [METRIC_LATENCY_P50] = {"latency_p50", "s", METRIC_NUMBER, JOIN_OWN, false,
+                            "In this world half of the requests served took no longer; of `all` "
+                            "with several services absent, as all quantiles over requests"},
+    [METRIC_LATENCY_P90] = {"latency_p90", "s", METRIC_NUMBER, JOIN_OWN, false,
+                            "In this world 90 % of them took no longer"},
+    [METRIC_LATENCY_P95] = {"latency_p95", "s", METRIC_NUMBER, JOIN_OWN, false,
+                            "In this world 95 % of them took no longer"},
+    [METRIC_LATENCY_P99] = {"latency_p99", "s", METRIC_NUMBER, JOIN_OWN, false,
+                            "In this world 99 % of them took no longer"},
+    [METRIC_REQUEST_WAIT_MEAN] = {"request_wait_mean", "s", METRIC_NUMBER, JOIN_OWN, false,
+                                  "Mean time from arrival to the begin of service"},
+    [METRIC_REQUEST_WAIT_P95] = {"request_wait_p95", "s", METRIC_NUMBER, JOIN_OWN, false,
+                                 "In this world 95 % of the requests served waited no longer"},
+    [METRIC_REQUESTS_WAITED] = {"requests_waited", "frac", METRIC_NUMBER, JOIN_OWN, false,
+                                "Share of the requests served that did not begin at once"},
+    [METRIC_SLO_ATTAINED] =
+        {"slo_attained", "frac", METRIC_NUMBER, JOIN_OWN, false,
+         "Share of all requests that were served within `slo`: one that is dropped, timed out, "
+         "lost or left is not; absent where none is stated, or none came"},
+    [METRIC_REPLICA_HOURS] = {"replica", "h", METRIC_NUMBER, JOIN_SUM, false,
+                              "Hours of replicas that were ready to serve"},
+    [METRIC_REPLICA_BUSY] = {"replica_busy", "frac", METRIC_NUMBER, JOIN_OWN, false,
+                             "Share of their slots that was busy"},
+    [METRIC_REQUESTS_INSIDE] = {"requests_inside", "", METRIC_NUMBER, JOIN_SUM, false,
+                                "Requests that wait or are served, on average over time"},
+    [METRIC_PER_1000_REQUESTS] =
+        {"per_1000_requests", METRIC_UNIT_CURRENCY, METRIC_NUMBER, JOIN_OWN, false,
+         "Cost of the workload over the thousands of requests served, at the load that came; "
+         "with `measure_from` those before it are not counted, though they cost"},
 };
 
 const struct shared_line metric_shared_lines[] = {
@@ -208,7 +258,8 @@ static const char *lower_currency(const char *currency, char out[16])
 
 const char *metric_unit(enum metric m, const char *currency, char out[16])
 {
-    if (metric_table[m].kind == METRIC_MONEY) {
+    if (metric_table[m].kind == METRIC_MONEY ||
+        strcmp(metric_table[m].unit, METRIC_UNIT_CURRENCY) == 0) {
         return lower_currency(currency, out);
     }
     snprintf(out, 16, "%s", metric_table[m].unit);
@@ -367,6 +418,7 @@ void metric_fill(struct metric_cells *c, const struct work_result *r, const stru
     c->value[METRIC_IDLE].number = r->idle_s / 3600;
     fill_served(c, r);
     queue_metrics_fill(c, r->queue);
+    service_metrics_fill(c, r->service);
     fill_served_share(c);
 }
 
@@ -417,6 +469,7 @@ void metric_fill_all(struct metric_cells *all, const struct metric_cells *worklo
         }
     }
     queue_metrics_join(all, workloads, count);
+    service_metrics_join(all, workloads, count);
     all->value[METRIC_MAKESPAN].number = makespan_of_all(workloads, count);
     leave_times(all);
     fill_served_share(all);

@@ -75,6 +75,26 @@ enum metric {
     METRIC_EVALUATION,
     METRIC_DOWN,
     METRIC_EFFECTIVE_TIME,
+    METRIC_REQUESTS,
+    METRIC_REQUESTS_SERVED,
+    METRIC_REQUESTS_DROPPED,
+    METRIC_REQUESTS_TIMED_OUT,
+    METRIC_REQUESTS_LOST,
+    METRIC_REQUESTS_LEFT,
+    METRIC_RETRIES,
+    METRIC_LATENCY_MEAN,
+    METRIC_LATENCY_P50,
+    METRIC_LATENCY_P90,
+    METRIC_LATENCY_P95,
+    METRIC_LATENCY_P99,
+    METRIC_REQUEST_WAIT_MEAN,
+    METRIC_REQUEST_WAIT_P95,
+    METRIC_REQUESTS_WAITED,
+    METRIC_SLO_ATTAINED,
+    METRIC_REPLICA_HOURS,
+    METRIC_REPLICA_BUSY,
+    METRIC_REQUESTS_INSIDE,
+    METRIC_PER_1000_REQUESTS,
     METRIC_COUNT
 };
 
@@ -83,9 +103,12 @@ enum metric_kind { METRIC_MONEY, METRIC_NUMBER, METRIC_YES_NO };
 /* How the values of a strategy's workloads make that of `all`. */
 enum metric_join { JOIN_SUM, JOIN_LAST, JOIN_ALL, JOIN_ANY, JOIN_OWN };
 
+/* A number in the currency, which a quotient of money is. */
+#define METRIC_UNIT_CURRENCY "currency"
+
 struct metric_row {
     const char *name; /* without the currency: "cost" */
-    const char *unit; /* "h", "", "frac"; METRIC_MONEY: the currency */
+    const char *unit; /* "h", "", "frac", METRIC_UNIT_CURRENCY; METRIC_MONEY: the currency */
     enum metric_kind kind;
     enum metric_join join;
     /* Of work cut off at the horizon it is only known to be at least this; a yes-or-no metric that

@@ -222,10 +222,21 @@ static bool all_done(const struct study *study, const struct cast *cast)
     return true;
 }
 
+static double most_events_of(const struct study *study, size_t strategy)
+{
+    double most = (double)SIMULATION_MAX_EVENTS;
+    for (size_t w = 0; w < study->workload_count; w++) {
+        most +=
+            SIMULATION_EVENTS_A_REQUEST * study->strategies[strategy].plans[w]->planned_requests;
+    }
+    return most;
+}
+
 /* Runs the events of one strategy until all its work is done or cut. */
 static bool run_events(struct simulation *s, const struct cast *cast, size_t strategy)
 {
     const struct study *study = s->study;
+    double most_events = most_events_of(study, strategy);
     s->at_horizon = false;
     if (!schedule_ends(s, strategy)) {
         return refuse(s, "the horizon could not be scheduled");
@@ -247,15 +258,15 @@ static bool run_events(struct simulation *s, const struct cast *cast, size_t str
         if (!precedence_follow(s->precedence)) {
             return refuse(s, "work that follows other work could not be scheduled");
         }
-        if ((double)s->calendar.fired + fleet_work(cast->fleet) > (double)SIMULATION_MAX_EVENTS ||
+        if ((double)s->calendar.fired + fleet_work(cast->fleet) > most_events ||
             fleet_failed(cast->fleet)) {
             return refuse(
                 s,
-                "strategy '%s' needs more than %llu events and launches, or %d usage "
+                "strategy '%s' needs more than %.0f events and launches, or %d usage "
                 "records, in one world "
                 "(replication %u); shorten the horizon, lower its nodes or check its rates",
-                study_strategy_name(study, strategy), (unsigned long long)SIMULATION_MAX_EVENTS,
-                SIMULATION_MAX_RECORDS, s->world.replication);
+                study_strategy_name(study, strategy), most_events, SIMULATION_MAX_RECORDS,
+                s->world.replication);
         }
     }
     return true;

@@ -17,9 +17,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Events of one strategy in one world; a scenario that needs more is refused by name. */
-#define SIMULATION_MAX_EVENTS  UINT64_C(10000000) /* launches and work on large gangs count too */
-#define SIMULATION_MAX_RECORDS 2000000
+/* Events of one strategy in one world, launches and work on large gangs counted too, beside those
+ * of the requests that its services are planned to answer; one that needs more is refused by name.
+ */
+#define SIMULATION_MAX_EVENTS       UINT64_C(10000000)
+#define SIMULATION_EVENTS_A_REQUEST 10
+#define SIMULATION_MAX_RECORDS      2000000
 
 struct simulation;
 
@@ -57,8 +60,8 @@ struct market *simulation_market(struct simulation *s);
 /* What each commitment of this strategy did to its bill, when it was run last; NULL when it signs
  * for none. */
 const struct committed_account *simulation_commitments(const struct simulation *s, size_t strategy);
-/* In the strategy run last nothing was signed from then on, since its project was cancelled; INT64_MAX:
- * it was not. */
+/* In the strategy run last nothing was signed from then on, since its project was cancelled;
+ * INT64_MAX: it was not. */
 int64_t simulation_signed_until_us(const struct simulation *s);
 /* The account beside the plan in the current world; NULL: there is none. */
 struct account_world *simulation_account(struct simulation *s);

@@ -44,7 +44,7 @@ static uint32_t look(struct series *s, double load, uint32_t warming)
     for (int m = 0; m < SCALING_METRIC_COUNT; m++) {
         view.readings[m] = (struct scaling_reading){.known = isfinite(load), .total = load};
     }
-    s->desired = autoscaler_group_look(&s->text.group, &view);
+    s->desired = autoscaler_group_look(&s->text.group, &view, NULL, NULL);
     double next_s = autoscaler_group_next_s(&s->text.group);
     s->now_s = isfinite(next_s) ? next_s : s->now_s + 60.0;
     return s->desired;

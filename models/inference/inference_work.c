@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/inference/inference_work.h"
+
+#include "engine/text.h"
+#include "models/inference/service_run.h"
+
+#include <assert.h>
+#include <math.h>
+
+const struct service_plan *service_plan_of(const struct work_plan *plan)
+{
+    assert(plan->kind == &work_inference);
+    return (const struct service_plan *)plan;
+}
+
+static struct work_plan *plan_work(const struct work_request *r)
+{
+    struct service_plan *plan = arena_array(r->context->arena, 1, sizeof *plan);
+    if (plan == NULL || !service_plan_make(plan, r)) {
+        return NULL;
+    }
+    plan->work.kind = &work_inference;
+    return &plan->work;
+}
+
+static struct work_data data_of(const void *of)
+{
+    static const struct number not_stated = {.input = -1, .word = -1};
+    const struct service_spec *spec = of;
+    return (struct work_data){.place = spec->item.place,
+                              .disk = &spec->disk,
+                              .dataset = &spec->dataset,
+                              .transfer = &spec->transfer,
+                              .saves = {.size = &not_stated,
+                                        .per_gb_month = &not_stated,
+                                        .part_size = &not_stated,
+                                        .per_1000_put = &not_stated,
+                                        .per_1000_get = &not_stated},
+                              .labels = &spec->labels};
+}
+
+/* ---- in words ---- */
+
+static void add_demand(struct text *t, const struct service_plan *p)
+{
+    struct demand_outlook o = demand_planned(&p->demand);
+    char from[32], to[32];
+    text_format(t, "%.4g requests/s on average, %.4g/s at the peak, from %s to %s: %.4g in all",
+                o.mean, o.peak, quantity_time_text(p->demand.from_s, from),
+                quantity_time_text(p->demand.end_s, to), o.requests);
+}
+
+static void add_replicas(struct text *t, const struct service_plan *p)
+{
+    if (p->use_count == 0) {
+        text_format(t, "always %u", p->begin_replicas);
+    } else {
+        text_format(t, "%u to %u, scaled by ", p->min_replicas, p->max_replicas);
+        for (size_t i = 0; i < p->use_count; i++) {
+            text_format(t, "%s%s", i > 0 ? ", " : "", p->uses[i].autoscaler->schema->name);
+        }
+    }
+    text_format(t, "; %u a node", p->replicas_per_node);
+}
+
+/* What the service can do beside what it gets, which is what sizes it. */
+static void add_sizing(struct text *t, const struct service_plan *p)
+{
+    double least = HUGE_VAL, peak = demand_planned(&p->demand).peak;
+    for (size_t k = 0; k < p->work.pool_count; k++) {
+        least = fmin(least, service_most_rate(p, k));
+    }
+    text_format(t, "a replica serves at most %.4g requests/s: the peak keeps %.3g of them busy",
+                least, peak / least);
+}
+
+static void describe(const struct work_plan *plan, const struct market_plan *market,
+                     work_line *line, void *context)
+{
+    const struct service_plan *p = service_plan_of(plan);
+    struct text t;
+    (void)market;
+    text_init(&t, 0);
+    add_demand(&t, p);
+    line(context, "demand", &t);
+    text_clear(&t);
+    add_replicas(&t, p);
+    line(context, "replicas", &t);
+    text_clear(&t);
+    add_sizing(&t, p);
+    line(context, "serving", &t);
+    text_release(&t);
+}
+
+/* ---- running ---- */
+
+static void *make(const struct work_plan *plan, struct fleet *fleet)
+{
+    return service_run_new(service_plan_of(plan), fleet);
+}
+
+static void free_work(void *work)
+{
+    service_run_free(work);
+}
+
+static bool begin(void *work, const double *drawn)
+{
+    return service_run_begin(work, drawn);
+}
+
+static bool done(const void *work)
+{
+    return service_run_over(work);
+}
+
+static void horizon(void *work)
+{
+    service_run_horizon(work);
+}
+
+static void cancel(void *work)
+{
+    service_run_cancel(work);
+}
+
+static struct work_result result(const void *work)
+{
+    return service_run_result(work);
+}
+
+const struct work_kind work_inference = {
+    .schema = &inference_schema,
+    .sized_by_strategy = true,
+    .data = data_of,
+    .plan = plan_work,
+    .describe = describe,
+    .make = make,
+    .free = free_work,
+    .begin = begin,
+    .done = done,
+    .horizon = horizon,
+    .cancel = cancel,
+    .result = result,
+};

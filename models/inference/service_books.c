@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/inference/service_state.h"
+
+#include <math.h>
+
+bool service_measures(const struct service_run *s, double arrived_s)
+{
+    return arrived_s >= s->measure_from_s;
+}
+
+void service_books_begin(struct service_run *s)
+{
+    s->books = (struct service_books){0};
+    log_histogram_clear(&s->books.latency);
+    log_histogram_clear(&s->books.wait);
+    for (size_t i = 0; i < SERVICE_MOST_AUTOSCALERS; i++) {
+        s->seen[i] = (struct scaling_snapshot){0};
+    }
+}
+
+/* Requests that wait or are served. */
+static double in_flight(const struct service_run *s)
+{
+    return (double)(s->books.arrivals - s->books.ended) - s->away;
+}
+
+void service_book(struct service_run *s)
+{
+    struct service_books *b = &s->books;
+    double now_s = s->calendar->now_s, past_s = now_s - b->booked_s;
+    if (!(past_s > 0)) {
+        return;
+    }
+    double busy = past_s * s->busy_replicas, here = past_s * in_flight(s);
+    b->busy_s += busy;
+    b->in_flight += here;
+    b->replica_s += past_s * s->ready;
+    if (b->booked_s >= s->measure_from_s) {
+        b->measured_busy_s += busy;
+        b->measured_in_flight += here;
+        b->measured_replica_s += past_s * s->ready;
+    }
+    s->idle_s += s->desired > 0 && s->ready == 0 ? past_s : 0;
+    b->booked_s = now_s;
+}
+
+void service_read(void *run, size_t member, struct autoscaler_view *view)
+{
+    struct service_run *s = run;
+    struct scaling_snapshot *seen = &s->seen[member];
+    const struct service_books *b = &s->books;
+    double window_s = s->calendar->now_s - seen->at_s;
+    bool any = window_s > 0;
+    double ended = (double)(b->ended - seen->ended);
+    view->readings[SCALING_UTILISATION] = (struct scaling_reading){
+        any && view->ready > 0, any ? (b->busy_s - seen->busy_s) / window_s : 0};
+    view->readings[SCALING_CONCURRENCY] =
+        (struct scaling_reading){any, any ? (b->in_flight - seen->in_flight) / window_s : 0};
+    view->readings[SCALING_REQUESTS] =
+        (struct scaling_reading){any, any ? (double)(b->arrivals - seen->arrivals) / window_s : 0};
+    view->readings[SCALING_QUEUE] = (struct scaling_reading){true, s->waiting};
+    view->readings[SCALING_LATENCY] = (struct scaling_reading){
+        ended > 0, ended > 0 ? (b->latency_sum - seen->latency_sum) / ended * view->ready : 0};
+    *seen = (struct scaling_snapshot){.at_s = s->calendar->now_s,
+                                      .busy_s = b->busy_s,
+                                      .in_flight = b->in_flight,
+                                      .latency_sum = b->latency_sum,
+                                      .arrivals = b->arrivals,
+                                      .ended = b->ended};
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What a scenario says about a service that answers requests. */
+#ifndef FLEETCAST_MODELS_SERVICE_KEYS_H
+#define FLEETCAST_MODELS_SERVICE_KEYS_H
+
+#include "engine/inputs.h"
+#include "engine/schema.h"
+#include "models/fleet/label_keys.h"
+#include "models/fleet/storage_keys.h"
+#include "models/inference/demand_keys.h"
+
+#include <stdbool.h>
+
+enum batch_law { BATCH_LINEAR, BATCH_QUADRATURE };
+
+/* `batch: {max: 32, base: 1.9ms, each: 0.14ms}` */
+struct batch_spec {
+    int64_t most;
+    struct number base, each; /* seconds */
+    struct number delay;      /* seconds */
+    int law;                  /* enum batch_law */
+};
+
+/* `service: {g4dn.xlarge: {time: exponential(500ms), slots: 4}}`: how a replica on this instance
+ * type serves. */
+struct serving_spec {
+    struct schema_item item; /* the instance type, or "any" */
+    struct variate time;     /* of one request, seconds */
+    int64_t slots;           /* requests, or batches, at a time */
+    struct batch_spec batch;
+    bool batched;
+    int64_t replicas_per_node;
+};
+
+struct slo_spec {
+    struct number latency; /* seconds, from arrival to the end */
+    struct place place;
+};
+
+struct service_spec {
+    struct schema_item item;
+    struct demand_spec demand;
+    struct schema_list serving; /* struct serving_spec */
+    struct place serving_place;
+    int64_t queue_limit; /* requests that wait; 0: no limit */
+    struct number timeout, retry_after, load, drain, measure_from; /* seconds */
+    int64_t retries;
+    struct slo_spec slo;
+    struct variate boot; /* seconds from launch to booted */
+    struct disk_spec disk;
+    struct dataset_spec dataset;
+    struct schema_list transfer; /* struct transfer_spec */
+    struct label_spec labels;    /* whose service it is */
+};
+extern const struct schema inference_schema; /* variant "inference" of `kind` */
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/inference/service_plan.h"
+
+#include "models/fleet/independent_terms.h"
+#include "models/fleet/work_making.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ANY_TYPE "any"
+
+/* Everything that is looked at while a plan is made. */
+struct service_making {
+    struct service_plan *plan;
+    const struct work_request *request;
+    const struct market_context *c;
+    struct strategy_terms terms;
+    const char *strategy, *workload;
+};
+
+static bool refuse(const struct service_making *m, struct place where, bool once,
+                   const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+static bool refuse(const struct service_making *m, struct place where, bool once,
+                   const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    work_complainv(m->c, DIAGNOSTIC_ERROR, where, once, format, args);
+    va_end(args);
+    return false;
+}
+
+/* ---- how a replica serves ---- */
+
+/* What the workload says of itself, whatever the strategy. */
+static bool check_serving(const struct service_making *m)
+{
+    const struct serving_spec *s = m->plan->spec->serving.items;
+    bool good = true;
+    for (size_t i = 0; i < m->plan->spec->serving.count; i++) {
+        const char *name = s[i].item.name;
+        if (strcmp(name, ANY_TYPE) != 0 && catalogue_type(m->c->catalogue, name) == NULL) {
+            const char *near = catalogue_suggest_type(m->c->catalogue, name);
+            good = refuse(m, s[i].item.place, true,
+                          "unknown instance type '%.60s' in 'service' of '%s'%s%s%s; expected one "
+                          "of the catalogue, or 'any'",
+                          name, m->workload, near != NULL ? "; did you mean '" : "",
+                          near != NULL ? near : "", near != NULL ? "'?" : "");
+        }
+        if (s[i].time.given == s[i].batched) {
+            good = refuse(m, s[i].item.place, true,
+                          "'%s' in 'service' of '%s' states %s; expected exactly one of 'time' and "
+                          "'batch'",
+                          name, m->workload,
+                          s[i].batched ? "both 'time' and 'batch'" : "no time of service");
+        }
+        if (s[i].batched && !(s[i].batch.base.median + s[i].batch.each.median > 0)) {
+            good = refuse(m, s[i].item.place, true,
+                          "batches of '%s' on %s take no time; expected a 'base' or an 'each' "
+                          "above 0",
+                          m->workload, name);
+        }
+    }
+    return good;
+}
+
+static const struct serving_spec *find_serving(const struct service_making *m, const char *type)
+{
+    const struct serving_spec *s = m->plan->spec->serving.items, *any = NULL;
+    for (size_t i = 0; i < m->plan->spec->serving.count; i++) {
+        if (strcmp(s[i].item.name, type) == 0) {
+            return &s[i];
+        }
+        if (strcmp(s[i].item.name, ANY_TYPE) == 0) {
+            any = &s[i];
+        }
+    }
+    return any;
+}
+
+/* Of the types that the strategy names, before there are pools: nodes follow from replicas. */
+static bool serving_of_terms(const struct service_making *m, const struct strategy_terms *terms,
+                             const struct serving_spec **serving)
+{
+    const struct instance_type *type = work_type(m->request, terms, m->workload);
+    if (type == NULL) {
+        return false;
+    }
+    *serving = find_serving(m, type->name);
+    return *serving != NULL ||
+           refuse(m, m->plan->spec->serving_place, false,
+                  "'service' of '%s' does not say how a replica serves on %s, which strategy '%s' "
+                  "uses; expected '%s: {time: …}', or 'any: {time: …}'",
+                  m->workload, type->name, m->strategy, type->name);
+}
+
+static bool find_replicas_per_node(const struct service_making *m)
+{
+    const struct fill_spec *f = m->terms.fill.items;
+    const struct serving_spec *serving = NULL;
+    if (m->terms.fill.count == 0) {
+        if (!serving_of_terms(m, &m->terms, &serving)) {
+            return false;
+        }
+        m->plan->replicas_per_node = (uint32_t)serving->replicas_per_node;
+        return true;
+    }
+    for (size_t i = 0; i < m->terms.fill.count; i++) {
+        struct place where;
+        struct strategy_terms terms = independent_terms_of(&m->terms, &f[i], &where);
+        if (!serving_of_terms(m, &terms, &serving)) {
+            return false;
+        }
+        uint32_t here = (uint32_t)serving->replicas_per_node;
+        if (i > 0 && here != m->plan->replicas_per_node) {
+            return refuse(m, m->terms.fill_place, false,
+                          "'fill' of strategy '%s' mixes nodes with %u and with %u replicas of "
+                          "'%s'; expected the same 'replicas_per_node' on all of them",
+                          m->strategy, m->plan->replicas_per_node, here, m->workload);
+        }
+        m->plan->replicas_per_node = here;
+    }
+    return true;
+}
+
+static bool set_serving_of_pools(const struct service_making *m)
+{
+    for (size_t k = 0; k < m->plan->work.pool_count; k++) {
+        const struct instance_type *type =
+            market_pool_info(m->request->market, m->plan->work.pools[k].pool)->type;
+        m->plan->serving[k] = find_serving(m, type->name);
+    }
+    return true;
+}
+
+/* ---- who scales ---- */
+
+static bool set_autoscalers(const struct service_making *m)
+{
+    const struct schema_variant_item *items = m->terms.autoscale.items;
+    struct service_plan *p = m->plan;
+    bool good = true;
+    for (size_t i = 0; i < m->terms.autoscale.count; i++) {
+        const struct autoscaler *a = autoscaler_table[items[i].variant.index];
+        const void *params = items[i].variant.params;
+        char message[400];
+        if (a->check != NULL && !a->check(params, message, sizeof message)) {
+            good = refuse(m, ((const struct schema_item *)params)->place, false, "%s", message);
+        }
+        p->uses[p->use_count++] = (struct autoscaler_use){.autoscaler = a, .params = params};
+    }
+    return good;
+}
+
+static bool set_replicas(const struct service_making *m)
+{
+    struct service_plan *p = m->plan;
+    int64_t nodes = m->terms.nodes, begin = nodes * p->replicas_per_node;
+    struct place where = work_terms_place(&m->terms, m->request->strategy);
+    if (p->use_count == 0) {
+        if (nodes <= 0) {
+            return refuse(m, where, false,
+                          "strategy '%s' does not say how many replicas '%s' has; expected 'nodes: "
+                          "N' for a fixed number, or 'autoscale'",
+                          m->strategy, m->workload);
+        }
+        if (m->terms.min_replicas_given || m->terms.max_replicas_given) {
+            return refuse(m, where, false,
+                          "strategy '%s' states limits of the replicas of '%s', but nothing scales "
+                          "them; add 'autoscale', or drop them",
+                          m->strategy, m->workload);
+        }
+        p->min_replicas = p->max_replicas = p->begin_replicas = (uint32_t)begin;
+    } else {
+        if (!m->terms.max_replicas_given) {
+            return refuse(m, m->terms.autoscale_place, false,
+                          "strategy '%s' scales '%s' without a limit; expected 'max_replicas: N'",
+                          m->strategy, m->workload);
+        }
+        int64_t least = m->terms.min_replicas_given ? m->terms.min_replicas : 1;
+        int64_t most = m->terms.max_replicas;
+        if (least > most) {
+            return refuse(m, m->terms.autoscale_place, false,
+                          "strategy '%s' wants at least %lld replicas of '%s', and at most %lld",
+                          m->strategy, (long long)least, m->workload, (long long)most);
+        }
+        begin = nodes <= 0 ? least : begin;
+        p->min_replicas = (uint32_t)least;
+        p->max_replicas = (uint32_t)most;
+        p->begin_replicas = (uint32_t)(begin < least ? least : begin > most ? most : begin);
+    }
+    if (p->max_replicas > SERVICE_MOST_REPLICAS) {
+        return work_complain(m->c, DIAGNOSTIC_INFEASIBLE, where, false,
+                             "strategy '%s' wants up to %u replicas of '%s'; at most %d can be "
+                             "simulated",
+                             m->strategy, p->max_replicas, m->workload, SERVICE_MOST_REPLICAS);
+    }
+    p->warm_up_s = m->terms.warm_up.given ? m->terms.warm_up.median : 0;
+    return true;
+}
+
+/* ---- all of it ---- */
+
+double service_most_rate(const struct service_plan *plan, size_t pool)
+{
+    const struct serving_spec *s = plan->serving[pool];
+    if (!s->batched) {
+        double mean_s = variate_planned_mean(&s->time);
+        return mean_s > 0 ? (double)s->slots / mean_s : HUGE_VAL;
+    }
+    double b = (double)s->batch.most, base_s = s->batch.base.median,
+           all_s = s->batch.each.median * b;
+    double takes_s = s->batch.law == BATCH_LINEAR ? base_s + all_s : hypot(base_s, all_s);
+    return (double)s->slots * b / takes_s;
+}
+
+/* A world of a year at some requests a second is days of work: that is said before it begins. */
+static bool check_requests(const struct service_making *m)
+{
+    double requests = m->plan->work.planned_requests;
+    return requests <= SERVICE_MOST_REQUESTS ||
+           work_complain(m->c, DIAGNOSTIC_INFEASIBLE, m->plan->spec->item.place, true,
+                         "'%s' gets about %.3g requests in a world; at most %.3g can be simulated "
+                         "one by one; shorten the horizon, or simulate a part of the service",
+                         m->workload, requests, SERVICE_MOST_REQUESTS);
+}
+
+static void warn_of_too_few(const struct service_making *m)
+{
+    const struct service_plan *p = m->plan;
+    double most = fill_plan_most(&p->work, m->request) * p->replicas_per_node;
+    if (most < p->max_replicas) {
+        work_complain(m->c, DIAGNOSTIC_WARNING, work_terms_place(&m->terms, m->request->strategy),
+                      false,
+                      "'%s' may want %u replicas, but strategy '%s' can have at most %.0f at a "
+                      "time",
+                      m->workload, p->max_replicas, m->strategy, most);
+    }
+}
+
+bool service_plan_make(struct service_plan *plan, const struct work_request *request)
+{
+    const struct service_spec *spec = request->spec;
+    *plan = (struct service_plan){.work = {.workload = request->workload,
+                                           .workload_name = spec->item.name,
+                                           .place = spec->item.place,
+                                           .deadline_s = HUGE_VAL},
+                                  .spec = spec};
+    struct service_making m = {.plan = plan,
+                               .request = request,
+                               .c = request->context,
+                               .terms = strategy_terms_for(request->strategy, spec->item.name),
+                               .strategy = request->strategy->item.name,
+                               .workload = spec->item.name};
+    bool demand = demand_plan_make(&plan->demand, &spec->demand, spec->item.name, request->project,
+                                   request->context);
+    bool good = check_serving(&m) && demand &&
+                independent_terms_check(request, &m.terms, m.workload) &&
+                find_replicas_per_node(&m) && set_autoscalers(&m) && set_replicas(&m);
+    uint32_t nodes =
+        good ? (plan->max_replicas + plan->replicas_per_node - 1) / plan->replicas_per_node : 0;
+    if (!good ||
+        !fill_plan_make(&plan->fill, &plan->work, request, &m.terms, m.workload,
+                        nodes > 0 ? nodes : 1) ||
+        !set_serving_of_pools(&m)) {
+        return false;
+    }
+    plan->work.planned_requests = demand_planned(&plan->demand).requests;
+    if (!check_requests(&m)) {
+        return false;
+    }
+    warn_of_too_few(&m);
+    plan->work.nodes = nodes;
+    plan->work.submit_s = plan->demand.from_s;
+    plan->work.planned_overhead_s = variate_planned_mean(&spec->boot) + spec->load.median;
+    plan->work.how = independent_terms_text(&m.terms, m.c);
+    if (!spec->boot.given) {
+        assumptions_add(m.c->assumptions, false, "default",
+                        work_text(m.c, "boot of a node of %s", m.workload),
+                        "%.0f s from launch to ready", variate_planned_mean(&spec->boot));
+    }
+    return true;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A service under one strategy, resolved before any world is drawn: its demand, the pools of its
+ * nodes, how a replica on each of them serves, and who scales it. Read only afterwards. */
+#ifndef FLEETCAST_MODELS_SERVICE_PLAN_H
+#define FLEETCAST_MODELS_SERVICE_PLAN_H
+
+#include "models/autoscaling/autoscaler_group.h"
+#include "models/fleet/fill_plan.h"
+#include "models/fleet/work.h"
+#include "models/inference/demand.h"
+#include "models/inference/service_keys.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SERVICE_MOST_AUTOSCALERS = 8 };
+/* Most replicas of a service: each has a record. */
+enum { SERVICE_MOST_REPLICAS = 20000 };
+/* Most requests of a service in a world. */
+#define SERVICE_MOST_REQUESTS 2e8
+
+struct service_plan {
+    struct work_plan work; /* first */
+    const struct service_spec *spec;
+    struct demand_plan demand;
+    struct fill_plan fill;
+    const struct serving_spec *serving[WORK_MAX_POOLS]; /* by pool of the work */
+    uint32_t replicas_per_node;                         /* the same on all pools */
+    struct autoscaler_use uses[SERVICE_MOST_AUTOSCALERS];
+    size_t use_count; /* 0: always begin_replicas */
+    uint32_t min_replicas, max_replicas, begin_replicas;
+    double warm_up_s;
+};
+
+/* What is wrong is told at its key. False when anything failed. */
+bool service_plan_make(struct service_plan *plan, const struct work_request *request);
+
+/* Requests a second that one replica on this pool serves at most, as planning sees it. */
+double service_most_rate(const struct service_plan *plan, size_t pool);
+
+#endif

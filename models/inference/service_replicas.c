@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Replicas are scaled, nodes are billed. Wanted are the first `desired` replicas on the nodes that
+ * the fill would keep for them; a replica that is not wanted drains, and a node goes when all that
+ * is on those which are to go has drained, or the time for that is up. */
+#include "models/inference/service_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool service_replicas_make(struct service_run *s)
+{
+    uint32_t per_node = s->plan->replicas_per_node, count = 0;
+    for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+        s->pool_first[k] = count;
+        count += s->plan->work.pools[k].nodes * per_node;
+    }
+    s->replica_count = count;
+    s->replicas = calloc(count > 0 ? count : 1, sizeof *s->replicas);
+    s->free_words = calloc(count / 64 + 1, sizeof *s->free_words);
+    return s->replicas != NULL && s->free_words != NULL;
+}
+
+void service_replicas_begin(struct service_run *s)
+{
+    for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+        uint32_t from = s->pool_first[k];
+        uint32_t to = k + 1 < s->plan->work.pool_count ? s->pool_first[k + 1] : s->replica_count;
+        for (uint32_t i = from; i < to; i++) {
+            s->replicas[i] = (struct replica){.pool = (uint32_t)k};
+        }
+    }
+    for (uint32_t i = 0; i <= s->replica_count / 64; i++) {
+        s->free_words[i] = 0;
+    }
+    s->free_hint = s->ready = s->draining_busy = 0;
+    s->draining_nodes = false;
+    s->changed_at_s = -HUGE_VAL;
+    s->idle_s = 0;
+}
+
+/* ---- a replica ---- */
+
+static void become_ready(struct service_run *s, uint32_t replica)
+{
+    struct replica *r = &s->replicas[replica];
+    r->state = REPLICA_READY;
+    r->ready_s = s->calendar->now_s;
+    s->changed_at_s = s->calendar->now_s;
+    s->ready++;
+    service_set_free(s, replica);
+}
+
+static void on_loaded(void *run, uint64_t replica)
+{
+    struct service_run *s = run;
+    if (s->over) {
+        return;
+    }
+    service_book(s);
+    become_ready(s, (uint32_t)replica);
+    service_dispatch(s);
+}
+
+static void begin_loading(struct service_run *s, uint32_t replica)
+{
+    struct replica *r = &s->replicas[replica];
+    if (s->load_s <= 0) {
+        become_ready(s, replica);
+        return;
+    }
+    r->state = REPLICA_LOADING;
+    if (calendar_schedule(s->calendar, s->calendar->now_s + s->load_s, EVENT_WORK, on_loaded, s,
+                          replica, &r->load) != CALENDAR_OK) {
+        fleet_fail(s->fleet);
+    }
+}
+
+static void stop_draining(struct service_run *s, struct replica *r)
+{
+    s->draining_busy -= r->state == REPLICA_DRAINING && r->busy > 0;
+}
+
+/* What it serves is lost. */
+static void vanish(struct service_run *s, uint32_t replica)
+{
+    struct replica *r = &s->replicas[replica];
+    if (r->state == REPLICA_LOADING) {
+        calendar_cancel(s->calendar, r->load);
+    }
+    s->ready -= r->state == REPLICA_READY;
+    stop_draining(s, r);
+    r->state = REPLICA_ABSENT;
+    r->launch = 0;
+    service_set_free(s, replica);
+    service_lose(s, replica);
+    s->changed_at_s = s->calendar->now_s;
+}
+
+static void begin_draining(struct service_run *s, uint32_t replica)
+{
+    struct replica *r = &s->replicas[replica];
+    if (r->state == REPLICA_LOADING) {
+        calendar_cancel(s->calendar, r->load);
+        r->state = REPLICA_ABSENT;
+    } else if (r->state == REPLICA_READY) {
+        s->ready--;
+        r->state = r->busy > 0 || r->noticed ? REPLICA_DRAINING : REPLICA_ABSENT;
+        s->draining_busy += r->busy > 0;
+        s->changed_at_s = s->calendar->now_s;
+        service_set_free(s, replica);
+    }
+}
+
+/* It serves again, though it was to go. */
+static void resume(struct service_run *s, uint32_t replica)
+{
+    struct replica *r = &s->replicas[replica];
+    stop_draining(s, r);
+    r->state = REPLICA_READY;
+    s->ready++;
+    service_set_free(s, replica);
+}
+
+/* ---- all of them ---- */
+
+static void follow_replica(struct service_run *s, uint32_t replica, const struct node *n, bool want)
+{
+    struct replica *r = &s->replicas[replica];
+    bool here = n->state == NODE_HELD || n->state == NODE_NOTICED;
+    uint32_t launch = here ? n->launches : 0;
+    if (r->launch != launch && r->launch != 0) {
+        vanish(s, replica);
+    }
+    r->launch = launch;
+    r->noticed = n->state == NODE_NOTICED;
+    if (!here || !n->booted) {
+        return;
+    }
+    if (r->noticed || !want) {
+        begin_draining(s, replica);
+    } else if (r->state == REPLICA_ABSENT) {
+        begin_loading(s, replica);
+    } else if (r->state == REPLICA_DRAINING) {
+        resume(s, replica);
+    }
+}
+
+static uint32_t nodes_for(const struct service_run *s, uint32_t replicas)
+{
+    uint32_t per_node = s->plan->replicas_per_node;
+    return (replicas + per_node - 1) / per_node;
+}
+
+/* Which replicas are wanted, and what each has to do about it. */
+static void follow_nodes(struct service_run *s)
+{
+    uint32_t got[FILL_MAX_ENTRIES] = {0}, share[FILL_MAX_ENTRIES] = {0}, left = s->desired;
+    uint32_t per_node = s->plan->replicas_per_node;
+    for (size_t k = 0; k < s->fill.crew_count; k++) {
+        got[k] = s->fill.crews[k]->ready;
+    }
+    fill_share(s->fill.entries, s->fill.entry_count, nodes_for(s, s->desired), got, share,
+               s->fill.crew_count);
+    for (size_t k = 0; k < s->fill.crew_count; k++) {
+        const struct crew *c = s->fill.crews[k];
+        uint32_t kept = 0;
+        for (uint32_t slot = 0; slot < c->size; slot++) {
+            const struct node *n = &c->nodes[slot];
+            bool works = n->state == NODE_HELD && n->booted;
+            bool keep = works && kept < share[k];
+            kept += keep;
+            for (uint32_t i = 0; i < per_node; i++) {
+                bool want = keep && left > 0;
+                left -= want;
+                follow_replica(s, s->pool_first[k] + slot * per_node + i, n, want);
+            }
+        }
+    }
+}
+
+static void on_drain_end(void *run, uint64_t tag);
+
+/* Nodes that are not needed go as soon as nothing drains on them. */
+static void follow_need(struct service_run *s)
+{
+    uint32_t need = nodes_for(s, s->desired), works = 0;
+    for (size_t k = 0; k < s->fill.crew_count; k++) {
+        works += s->fill.crews[k]->ready;
+    }
+    if (s->draining_busy > 0 && need < s->fill.need) {
+        /* What has not booted yet is not waited for. */
+        uint32_t meanwhile = works > need ? works : need;
+        if (meanwhile < s->fill.need) {
+            fill_need(&s->fill, meanwhile);
+        }
+        if (!s->draining_nodes) {
+            s->draining_nodes = true;
+            if (calendar_schedule(s->calendar, s->calendar->now_s + s->drain_s, EVENT_WORK,
+                                  on_drain_end, s, 0, &s->drain_end) != CALENDAR_OK) {
+                fleet_fail(s->fleet);
+            }
+        }
+        return;
+    }
+    if (s->draining_nodes) {
+        s->draining_nodes = false;
+        calendar_cancel(s->calendar, s->drain_end);
+    }
+    if (need != s->fill.need) {
+        fill_need(&s->fill, need);
+        follow_nodes(s);
+    }
+}
+
+static void on_drain_end(void *run, uint64_t tag)
+{
+    struct service_run *s = run;
+    (void)tag;
+    if (s->over) {
+        return;
+    }
+    service_book(s);
+    s->draining_nodes = false;
+    fill_need(&s->fill, nodes_for(s, s->desired));
+    follow_nodes(s);
+    service_dispatch(s);
+}
+
+void service_drained(struct service_run *s, uint32_t replica)
+{
+    struct replica *r = &s->replicas[replica];
+    s->draining_busy--;
+    if (!r->noticed) {
+        r->state = REPLICA_ABSENT;
+    }
+    follow_need(s);
+    service_dispatch(s);
+}
+
+void service_want(struct service_run *s, uint32_t replicas)
+{
+    s->desired = replicas;
+    uint32_t need = nodes_for(s, replicas);
+    if (need > s->fill.need) {
+        fill_need(&s->fill, need);
+    }
+    follow_nodes(s);
+    follow_need(s);
+    service_dispatch(s);
+}
+
+void service_nodes_changed(struct service_run *s)
+{
+    fill_follow(&s->fill);
+    follow_nodes(s);
+    follow_need(s);
+    service_dispatch(s);
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/inference/service_run.h"
+
+#include "engine/text.h"
+#include "models/fleet/independent_nodes.h"
+#include "models/inference/service_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Requests in the system at a time: memory is bounded, and a service that falls behind so far is
+ * told as failed by the calendar's owner. */
+enum { MOST_REQUESTS = 4000000 };
+
+/* ---- autoscaling ---- */
+
+static void on_look(void *run, uint64_t tag);
+
+static void schedule_look(struct service_run *s)
+{
+    double at_s = autoscaler_group_next_s(&s->group);
+    if (isfinite(at_s) && calendar_schedule(s->calendar, fmax(at_s, s->calendar->now_s),
+                                            EVENT_POLICY, on_look, s, 0, NULL) != CALENDAR_OK) {
+        fleet_fail(s->fleet);
+    }
+}
+
+/* Ready for those who scale: what serves, and has warmed up. */
+static uint32_t count_warm(const struct service_run *s)
+{
+    if (s->plan->warm_up_s <= 0) {
+        return s->ready;
+    }
+    uint32_t warm = 0;
+    for (uint32_t i = 0; i < s->replica_count; i++) {
+        warm += s->replicas[i].state == REPLICA_READY &&
+                s->replicas[i].ready_s + s->plan->warm_up_s <= s->calendar->now_s;
+    }
+    return warm;
+}
+
+static void on_look(void *run, uint64_t tag)
+{
+    struct service_run *s = run;
+    (void)tag;
+    if (s->over) {
+        return;
+    }
+    service_book(s);
+    uint32_t warm = count_warm(s);
+    struct autoscaler_view view = {.now_s = s->calendar->now_s,
+                                   .unix_s =
+                                       (double)s->plan->demand.start_unix_s + s->calendar->now_s,
+                                   .desired = s->desired,
+                                   .ready = warm,
+                                   .warming = s->desired > warm ? s->desired - warm : 0,
+                                   .changed_at_s = s->changed_at_s};
+    uint32_t wants = autoscaler_group_look(&s->group, &view, service_read, s);
+    if (wants != s->desired) {
+        journal_add(fleet_journal(s->fleet), s->calendar->now_s, s->plan->work.workload,
+                    "scaled from %u to %u replicas, %u ready, %u waiting", s->desired, wants,
+                    s->ready, s->waiting);
+        service_want(s, wants);
+    }
+    schedule_look(s);
+}
+
+/* ---- demand ---- */
+
+static void on_arrival(void *run, uint64_t tag);
+
+static void schedule_arrival(struct service_run *s)
+{
+    if (isfinite(s->arrivals.next_s) &&
+        calendar_schedule(s->calendar, s->arrivals.next_s, EVENT_WORK, on_arrival, s, 0, NULL) !=
+            CALENDAR_OK) {
+        fleet_fail(s->fleet);
+    }
+}
+
+static void on_arrival(void *run, uint64_t tag)
+{
+    struct service_run *s = run;
+    (void)tag;
+    if (s->over) {
+        return;
+    }
+    service_arrive(s);
+    arrivals_next(&s->arrivals);
+    schedule_arrival(s);
+}
+
+/* ---- what became of it ---- */
+
+static double share_of(double part, double whole)
+{
+    return whole > 0 ? part / whole : (double)NAN;
+}
+
+static void fill_result(struct service_run *s)
+{
+    const struct service_books *b = &s->books;
+    const struct log_histogram *l = &b->latency;
+    double served = (double)b->served, requests = (double)b->requests;
+    double measured_s = s->end_s - s->measure_from_s;
+    s->result = (struct work_service){
+        .requests = requests,
+        .served = served,
+        .dropped = (double)b->dropped,
+        .timed_out = (double)b->timed_out,
+        .lost = (double)b->lost,
+        .left = requests - served - (double)(b->dropped + b->timed_out + b->lost),
+        .retries = (double)b->retries,
+        .latency_mean_s = share_of(l->sum, l->weight),
+        .latency_p50_s = log_histogram_quantile(l, 0.5),
+        .latency_p90_s = log_histogram_quantile(l, 0.9),
+        .latency_p95_s = log_histogram_quantile(l, 0.95),
+        .latency_p99_s = log_histogram_quantile(l, 0.99),
+        .wait_mean_s = share_of(b->wait.sum, b->wait.weight),
+        .wait_p95_s = log_histogram_quantile(&b->wait, 0.95),
+        .waited = share_of((double)b->waited, b->wait.weight),
+        .within_slo = isfinite(s->slo_s) ? (double)b->within_slo : (double)NAN,
+        .replica_s = b->measured_replica_s,
+        .busy_replica_s = b->measured_busy_s,
+        .in_system = share_of(b->measured_in_flight, measured_s),
+    };
+}
+
+/* ---- life ---- */
+
+static void end(struct service_run *s, bool finished, enum end_reason reason)
+{
+    service_book(s);
+    s->over = true;
+    s->finished = finished;
+    s->end_s = s->calendar->now_s;
+    fill_result(s);
+    fill_release(&s->fill, reason);
+    journal_add(fleet_journal(s->fleet), s->calendar->now_s, s->plan->work.workload, "%s",
+                finished                  ? "the service ends"
+                : reason == END_CANCELLED ? "the project is cancelled"
+                                          : "the horizon ends the service");
+}
+
+static void on_service_end(void *run, uint64_t tag)
+{
+    struct service_run *s = run;
+    (void)tag;
+    if (!s->over) {
+        end(s, true, END_FINISHED);
+    }
+}
+
+static void on_service_begin(void *run, uint64_t tag)
+{
+    struct service_run *s = run;
+    (void)tag;
+    if (s->over) {
+        return;
+    }
+    s->begun = true;
+    s->books.booked_s = s->calendar->now_s;
+    for (size_t i = 0; i < s->plan->use_count; i++) {
+        s->seen[i].at_s = s->calendar->now_s;
+    }
+    service_want(s, s->plan->begin_replicas);
+    autoscaler_group_begin(&s->group, s->calendar->now_s);
+    schedule_look(s);
+}
+
+static void on_change(void *owner, struct crew *c)
+{
+    struct service_run *s = owner;
+    (void)c;
+    if (s->begun && !s->over) {
+        service_book(s);
+        service_nodes_changed(s);
+    }
+}
+
+static void on_losing(void *owner, struct crew *c)
+{
+    (void)owner;
+    (void)c;
+}
+
+static const struct crew_events service_events = {
+    .granted = on_change,
+    .ready = on_change,
+    .noticed = on_change,
+    .losing = on_losing,
+    .lost = on_change,
+    .capacity = on_change,
+    .room = on_change,
+};
+
+static bool make_parts(struct service_run *s)
+{
+    const struct service_plan *plan = s->plan;
+    struct crew *crews[WORK_MAX_POOLS];
+    for (size_t k = 0; k < plan->work.pool_count; k++) {
+        const struct work_pool *pool = &plan->work.pools[k];
+        crews[k] =
+            fleet_add_crew(s->fleet, &service_events, s, plan->work.workload,
+                           plan->work.workload_name, pool->pool, pool->nodes, &plan->spec->boot);
+        if (crews[k] == NULL) {
+            return false;
+        }
+        independent_make(crews[k]);
+    }
+    fill_init(&s->fill, plan->fill.entries, plan->fill.count, crews, plan->work.pool_count);
+    return service_replicas_make(s) && arrivals_init(&s->arrivals, plan->work.workload_name) &&
+           autoscaler_group_init(&s->group, s->arena, plan->uses, plan->use_count,
+                                 plan->min_replicas, plan->max_replicas);
+}
+
+struct service_run *service_run_new(const struct service_plan *plan, struct fleet *fleet)
+{
+    struct service_run *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        return NULL;
+    }
+    s->plan = plan;
+    s->fleet = fleet;
+    s->calendar = fleet_calendar(fleet);
+    s->source_time = random_source("workload/%s/service-time", plan->work.workload_name);
+    service_requests_init(&s->requests, MOST_REQUESTS);
+    s->arena = arena_new(0);
+    if (s->arena == NULL || !make_parts(s)) {
+        service_run_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void service_run_free(struct service_run *s)
+{
+    if (s == NULL) {
+        return;
+    }
+    arrivals_release(&s->arrivals);
+    service_requests_release(&s->requests);
+    arena_free(s->arena);
+    free(s->units.items);
+    free(s->replicas);
+    free(s->free_words);
+    free(s);
+}
+
+/* The numbers of this world. */
+static bool resolve(struct service_run *s, const double *drawn)
+{
+    const struct service_spec *spec = s->plan->spec;
+    for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+        const struct serving_spec *of = s->plan->serving[k];
+        struct pool_serving *p = &s->serving[k];
+        *p = (struct pool_serving){.slots = (uint32_t)of->slots, .batch = 1};
+        if (of->batched) {
+            p->batch = (uint32_t)of->batch.most;
+            p->base_s = number_value(&of->batch.base, drawn);
+            p->each_s = number_value(&of->batch.each, drawn);
+            p->delay_s = number_value(&of->batch.delay, drawn);
+            p->law = of->batch.law;
+        } else if (!variate_resolve(&of->time, drawn, &p->time)) {
+            return false;
+        }
+    }
+    s->load_s = number_value(&spec->load, drawn);
+    s->drain_s = number_value(&spec->drain, drawn);
+    s->timeout_s = number_value(&spec->timeout, drawn);
+    s->retry_after_s = number_value(&spec->retry_after, drawn);
+    s->slo_s = spec->slo.latency.given ? number_value(&spec->slo.latency, drawn) : HUGE_VAL;
+    return true;
+}
+
+bool service_run_begin(struct service_run *s, const double *drawn)
+{
+    s->begun = s->over = s->finished = s->cancelled = false;
+    s->end_s = 0;
+    s->desired = 0;
+    s->numbered = 0;
+    s->delay = s->drain_end = EVENT_NONE;
+    fill_begin(&s->fill);
+    service_clear_requests(s);
+    service_replicas_begin(s);
+    service_books_begin(s);
+    if (!resolve(s, drawn)) {
+        return false;
+    }
+    arrivals_begin(&s->arrivals, &s->plan->demand, fleet_world(s->fleet), drawn);
+    const struct demand *d = &s->arrivals.demand;
+    s->measure_from_s = d->begin_s + number_value(&s->plan->spec->measure_from, drawn);
+    if (d->begin_s >= d->end_s) {
+        return true; /* it slips past its end: the horizon ends it */
+    }
+    bool ends = s->plan->demand.stated_end_s <= s->plan->demand.horizon_s &&
+                d->end_s < s->plan->demand.horizon_s;
+    if (calendar_schedule(s->calendar, d->begin_s, EVENT_NODE, on_service_begin, s, 0, NULL) !=
+            CALENDAR_OK ||
+        (ends && calendar_schedule(s->calendar, d->end_s, EVENT_WORK, on_service_end, s, 0, NULL) !=
+                     CALENDAR_OK)) {
+        return false;
+    }
+    schedule_arrival(s);
+    return true;
+}
+
+bool service_run_over(const struct service_run *s)
+{
+    return s->over;
+}
+
+void service_run_horizon(struct service_run *s)
+{
+    if (!s->over) {
+        end(s, false, END_HORIZON);
+    }
+}
+
+void service_run_cancel(struct service_run *s)
+{
+    if (!s->over) {
+        s->cancelled = true;
+        end(s, false, END_CANCELLED);
+    }
+}
+
+/* ---- result ---- */
+
+struct work_result service_run_result(const struct service_run *s)
+{
+    struct work_result r = {.by_clock = true,
+                            .finished = s->finished,
+                            .cancelled = s->cancelled,
+                            .end_s = s->end_s,
+                            .idle_s = s->idle_s,
+                            .service = &s->result};
+    for (size_t k = 0; k < s->fill.crew_count; k++) {
+        r.launches += s->fill.crews[k]->launched;
+        r.interruptions += s->fill.crews[k]->interrupted;
+    }
+    return r;
+}

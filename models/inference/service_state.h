@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A service in one world, request by request: its parts, for the modules that make it up only.
+ *
+ *   service_run      its life: demand, horizon, autoscalers, result
+ *   service_replicas which nodes there are, which replicas on them serve, drain or load
+ *   service_queue    requests: waiting, served, given up, sent again
+ *   service_books    what is counted */
+#ifndef FLEETCAST_MODELS_SERVICE_STATE_H
+#define FLEETCAST_MODELS_SERVICE_STATE_H
+
+#include "engine/log_histogram.h"
+#include "models/fleet/fill.h"
+#include "models/inference/arrivals.h"
+#include "models/inference/service_plan.h"
+#include "models/inference/service_requests.h"
+#include "models/inference/service_run.h"
+
+enum replica_state {
+    REPLICA_ABSENT,  /* no node, or not wanted */
+    REPLICA_LOADING, /* its node has booted */
+    REPLICA_READY,
+    REPLICA_DRAINING /* goes on with what it has, gets nothing new */
+};
+
+struct replica {
+    enum replica_state state;
+    bool noticed;        /* its node goes by itself */
+    uint32_t launch;     /* of the node that it was seen on, from 1; 0: none */
+    uint32_t busy;       /* slots */
+    uint32_t first_unit; /* of those it serves; 0: none */
+    uint32_t pool;       /* index in the plan */
+    double ready_s;      /* since when it serves */
+    struct event_id load;
+};
+
+/* A request, or a batch of them, in a slot. */
+struct service_unit {
+    uint32_t first, count; /* requests, linked by `next` */
+    uint32_t replica;
+    uint32_t older, newer; /* of its replica; `newer` also links those that are free */
+    struct event_id end;
+};
+
+struct service_units {
+    struct service_unit *items; /* index 0 is never used */
+    uint32_t count, capacity, free_;
+};
+
+/* How requests are served on one pool, in this world. */
+struct pool_serving {
+    struct distribution time; /* not batched */
+    double base_s, each_s, delay_s;
+    int law;
+    uint32_t slots, batch; /* batch 1: not batched */
+};
+
+/* Sums over time up to booked_s, and counts. Of the window since measure_from only where said. */
+struct service_books {
+    double booked_s;
+    double busy_s, in_flight, replica_s; /* integrals: of busy replicas, of requests here, of ready
+                                            replicas */
+    uint64_t arrivals, ended;            /* of all */
+    double latency_sum;                  /* of those that ended */
+    /* measured */
+    uint64_t requests, served, dropped, timed_out, lost, within_slo, retries, waited;
+    double measured_busy_s, measured_replica_s, measured_in_flight;
+    struct log_histogram latency, wait;
+};
+
+/* What an autoscaler saw last. */
+struct scaling_snapshot {
+    double at_s, busy_s, in_flight, latency_sum;
+    uint64_t arrivals, ended;
+};
+
+struct service_run {
+    const struct service_plan *plan;
+    struct fleet *fleet;
+    struct calendar *calendar;
+    struct arena *arena; /* of the autoscalers' states */
+    struct fill fill;
+    struct arrivals arrivals;
+    struct autoscaler_group group;
+    struct scaling_snapshot seen[SERVICE_MOST_AUTOSCALERS];
+
+    /* Of this world. */
+    struct pool_serving serving[WORK_MAX_POOLS];
+    uint64_t source_time;
+    double load_s, drain_s, timeout_s, retry_after_s, slo_s, measure_from_s;
+    bool begun, over, finished, cancelled;
+    double end_s;
+    uint32_t desired; /* replicas asked for */
+
+    /* Requests. */
+    struct service_requests requests;
+    uint32_t first_waiting, last_waiting, waiting, away; /* away: to be sent again later */
+    uint64_t numbered;
+    struct service_units units;
+    struct event_id delay; /* a batch that waits to fill up */
+
+    /* Replicas, by pool, slot and place on the node. */
+    struct replica *replicas;
+    uint32_t replica_count, ready, draining_busy;
+    uint32_t pool_first[WORK_MAX_POOLS]; /* the first replica of each pool */
+    uint64_t *free_words;                /* bit r: replica r is ready and has a free slot */
+    uint32_t free_hint;                  /* no word before it has a bit */
+    double busy_replicas;                /* busy slots over slots, summed */
+    struct event_id drain_end;
+    bool draining_nodes;
+    double changed_at_s;
+    double idle_s; /* wanted, and none ready */
+
+    struct service_books books;
+    struct work_service result;
+};
+
+/* ---- service_books ---- */
+
+/* Counts the time up to now; before anything changes that is counted by time. */
+void service_book(struct service_run *s);
+void service_books_begin(struct service_run *s);
+/* A request that came at arrived_s is one that is measured. */
+bool service_measures(const struct service_run *s, double arrived_s);
+/* The readings of one autoscaler, which looks now. */
+void service_read(void *run, size_t member, struct autoscaler_view *view);
+
+/* ---- service_queue ---- */
+
+/* A new request comes now. */
+void service_arrive(struct service_run *s);
+/* Serves what waits, as far as slots are free. */
+void service_dispatch(struct service_run *s);
+/* All that the replica serves is lost, now. */
+void service_lose(struct service_run *s, uint32_t replica);
+/* Whether a replica may be given requests has changed. */
+void service_set_free(struct service_run *s, uint32_t replica);
+/* Gives all records back. */
+void service_clear_requests(struct service_run *s);
+
+/* ---- service_replicas ---- */
+
+/* False when memory is out. */
+bool service_replicas_make(struct service_run *s);
+void service_replicas_begin(struct service_run *s);
+/* So many are wanted from now on. */
+void service_want(struct service_run *s, uint32_t replicas);
+/* Nodes have come or gone, or are about to. */
+void service_nodes_changed(struct service_run *s);
+/* A replica that drains has nothing to do any more. */
+void service_drained(struct service_run *s, uint32_t replica);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenarios/study/service_metrics.h"
+
+#include <math.h>
+
+/* NaN where there is no whole. */
+static double share(double part, double whole)
+{
+    return whole > 0 ? part / whole : (double)NAN;
+}
+
+void service_metrics_fill(struct metric_cells *c, const struct work_service *s)
+{
+    static const struct work_service none; /* its numbers are not read */
+    bool given = s != NULL;
+    s = given ? s : &none;
+    double cost = money_to_double(c->value[METRIC_COST].money);
+    const struct {
+        enum metric metric;
+        double value;
+    } rows[] = {
+        {METRIC_REQUESTS, s->requests},
+        {METRIC_REQUESTS_SERVED, s->served},
+        {METRIC_REQUESTS_DROPPED, s->dropped},
+        {METRIC_REQUESTS_TIMED_OUT, s->timed_out},
+        {METRIC_REQUESTS_LOST, s->lost},
+        {METRIC_REQUESTS_LEFT, s->left},
+        {METRIC_RETRIES, s->retries},
+        {METRIC_LATENCY_MEAN, s->latency_mean_s},
+        {METRIC_LATENCY_P50, s->latency_p50_s},
+        {METRIC_LATENCY_P90, s->latency_p90_s},
+        {METRIC_LATENCY_P95, s->latency_p95_s},
+        {METRIC_LATENCY_P99, s->latency_p99_s},
+        {METRIC_REQUEST_WAIT_MEAN, s->wait_mean_s},
+        {METRIC_REQUEST_WAIT_P95, s->wait_p95_s},
+        {METRIC_REQUESTS_WAITED, s->waited},
+        {METRIC_SLO_ATTAINED, share(s->within_slo, s->requests)},
+        {METRIC_REPLICA_HOURS, s->replica_s / 3600},
+        {METRIC_REPLICA_BUSY, share(s->busy_replica_s, s->replica_s)},
+        {METRIC_REQUESTS_INSIDE, s->in_system},
+        {METRIC_PER_1000_REQUESTS, share(1000 * cost, s->served)},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        c->value[rows[i].metric].number = given ? rows[i].value : (double)NAN;
+    }
+}
+
+/* Means over requests are those of all requests; quantiles are known of one service only, as what
+ * a request costs: the cost of all holds that of other work. */
+void service_metrics_join(struct metric_cells *all, const struct metric_cells *workloads,
+                          size_t count)
+{
+    static const struct {
+        enum metric mean, weight;
+    } means[] = {{METRIC_LATENCY_MEAN, METRIC_REQUESTS_SERVED},
+                 {METRIC_REQUEST_WAIT_MEAN, METRIC_REQUESTS_SERVED},
+                 {METRIC_REQUESTS_WAITED, METRIC_REQUESTS_SERVED},
+                 {METRIC_SLO_ATTAINED, METRIC_REQUESTS},
+                 {METRIC_REPLICA_BUSY, METRIC_REPLICA_HOURS}};
+    static const enum metric others[] = {METRIC_LATENCY_P50, METRIC_LATENCY_P90, METRIC_LATENCY_P95,
+                                         METRIC_LATENCY_P99, METRIC_REQUEST_WAIT_P95};
+    size_t services = 0, last = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!isnan(workloads[i].value[METRIC_REQUESTS].number)) {
+            services++;
+            last = i;
+        }
+    }
+    for (size_t k = 0; k < sizeof means / sizeof means[0]; k++) {
+        double sum = 0, weights = 0;
+        for (size_t i = 0; i < count; i++) {
+            double value = workloads[i].value[means[k].mean].number;
+            double weight = workloads[i].value[means[k].weight].number;
+            if (!isnan(value) && weight > 0) {
+                sum += weight * value;
+                weights += weight;
+            }
+        }
+        all->value[means[k].mean].number = share(sum, weights);
+    }
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+        all->value[others[k]].number =
+            services == 1 ? workloads[last].value[others[k]].number : (double)NAN;
+    }
+    double cost = money_to_double(all->value[METRIC_COST].money);
+    all->value[METRIC_PER_1000_REQUESTS].number =
+        services == 1 && count == 1
+            ? share(1000 * cost, workloads[last].value[METRIC_REQUESTS_SERVED].number)
+            : (double)NAN;
+}
