@@ -383,6 +383,31 @@ static void test_one_is_not_many(void **state)
     program_release(&p);
 }
 
+/* One row a figure; what does not fit ends with 4. */
+static void test_check_prints_its_figures(void **state)
+{
+    struct program p;
+    const char *model = "check plan.yaml --strategy on-demand --set "
+                        "workloads.train.model.preset=llama-2-7b --set "
+                        "workloads.train.model.precision=bf16 --set ";
+    char words[400];
+    snprintf(words, sizeof words, "%sworkloads.train.parallel.zero=3 --format csv", model);
+    program_expect(&p, *state, words, 0);
+    assert_holds(p.out, "strategy,workload,part,quantity,value,unit,note\n");
+    assert_holds(p.out, "on-demand,train,GPU memory,need,");
+    assert_lacks(p.out, "Assumed");
+    program_release(&p);
+    snprintf(words, sizeof words, "%sworkloads.train.parallel.zero=3 --format json", model);
+    program_expect(&p, *state, words, 0);
+    json_decref(parse_json(p.out));
+    program_release(&p);
+    snprintf(words, sizeof words, "%sworkloads.train.parallel.zero=0", model);
+    program_expect(&p, *state, words, 4);
+    assert_holds(p.err, "does not fit on 4 x 'p4d.24xlarge'");
+    assert_holds(p.err, "would fit: zero: ");
+    program_release(&p);
+}
+
 static void test_check_finds_a_wrong_precision(void **state)
 {
     struct program p;
@@ -874,6 +899,7 @@ int main(void)
         PROGRAM_CASE(test_remarks_are_as_wide_as_the_terminal),
         PROGRAM_CASE(test_one_is_not_many),
         PROGRAM_CASE(test_check_finds_a_wrong_precision),
+        PROGRAM_CASE(test_check_prints_its_figures),
         PROGRAM_CASE(test_price_file),
         PROGRAM_CASE(test_stated_price),
         PROGRAM_CASE(test_show_filters_and_sorts),
