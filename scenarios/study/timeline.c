@@ -10,7 +10,14 @@ static const int64_t lengths_s[] = {
     7200, 10800, 21600, 43200, 86400, 2 * 86400, 7 * 86400, 14 * 86400, 28 * 86400,
 };
 
-/* The last end of work over all worlds, inside the horizon; usage by the clock lasts as long. */
+/* Work without an end of its own: usage by the clock, services. */
+static bool lasts_to_the_horizon(const struct metric_cells *c)
+{
+    return c->value[METRIC_NEEDED].number > 0 || c->value[METRIC_REQUESTS].number > 0 ||
+           c->value[METRIC_REPLICA_HOURS].number > 0;
+}
+
+/* The last end of work over all worlds, inside the horizon. */
 static int64_t last_end_us(const struct results *r, int64_t horizon_us)
 {
     double last_h = 0;
@@ -20,9 +27,8 @@ static int64_t last_end_us(const struct results *r, int64_t horizon_us)
             if (metric_cancelled(c)) {
                 return horizon_us; /* its end is told nowhere */
             }
-            last_h = fmax(last_h, c->value[METRIC_NEEDED].number > 0
-                                      ? HUGE_VAL
-                                      : c->value[METRIC_TIME_TO_TRAIN].number);
+            last_h = fmax(last_h, lasts_to_the_horizon(c) ? HUGE_VAL
+                                                          : c->value[METRIC_TIME_TO_TRAIN].number);
         }
     }
     double us = last_h * (double)HOUR_US;
