@@ -27,6 +27,7 @@ struct lane_page {
     double high;        /* end of the axis, in the unit */
     bool cut_off;       /* some entries are left out of the table */
     bool held, written; /* something was bought beforehand; a checkpoint is written */
+    bool failed;        /* some hardware fails */
 };
 
 static bool read_page(struct lane_page *p, const struct chart_context *c)
@@ -42,6 +43,7 @@ static bool read_page(struct lane_page *p, const struct chart_context *c)
             if (k < LANES_MAX)
                 p->lane[i][k] = lane;
             p->workloads = k + 1 > p->workloads ? k + 1 : p->workloads;
+            p->failed = p->failed || lane.failures > 0;
             p->cut_off = p->cut_off || lane.left_out > 0.0;
         }
     }
@@ -218,11 +220,11 @@ static void add_key(struct chart_script *s, const struct lane_page *p, double le
             chart_script_label(
                 s, &(struct chart_label){
                        .text = "\xe2\x96\xbc", .x = x, .y = y, .size = 17, .colour = CHART_RED});
+        const char *name = i == 6 && p->failed ? "interrupted or failed" : keys[i].name;
         chart_script_label(
-            s,
-            &(struct chart_label){
-                .text = keys[i].name, .x = x + 0.019, .y = y, .size = 18, .colour = keys[i].text});
-        x += 0.019 + 0.018 + label_width(keys[i].name, false) * 18.0 / 1200.0;
+            s, &(struct chart_label){
+                   .text = name, .x = x + 0.019, .y = y, .size = 18, .colour = keys[i].text});
+        x += 0.019 + 0.018 + label_width(name, false) * 18.0 / 1200.0;
     }
 }
 
@@ -275,8 +277,10 @@ static void begin(struct chart_script *s, const struct chart_context *c, const s
 
     for (size_t i = 0; i < c->shown.count; i++) {
         struct title_plan_world *w = &of[c->shown.index[i]];
-        for (size_t k = 0; k < p->lanes; k++)
+        for (size_t k = 0; k < p->lanes; k++) {
             w->losses += p->lane[i][k].losses;
+            w->failures += p->lane[i][k].failures;
+        }
         w->end_h = end_h(p, i);
         w->done = all_done(p, i);
     }

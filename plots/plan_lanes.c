@@ -89,6 +89,7 @@ static void add_row(struct plan_lane *lane, const struct table *t, const int *c,
     } else if (strcmp(what, "interrupted") == 0 || strcmp(what, "failed") == 0) {
         lane->pieces[lane->count++] = (struct lane_piece){start_s, start_s, LANE_LOSS};
         lane->losses++;
+        lane->failures += strcmp(what, "failed") == 0;
     } else if (strcmp(what, "cut") != 0) {
         add_stretch(lane, start_s, end_s, kind_of(what, text(t, row, c[PURCHASE])), last);
     }

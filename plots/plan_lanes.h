@@ -31,8 +31,9 @@ struct plan_lane {
     const char *workload; /* the table's; NULL: no such lane */
     struct lane_piece *pieces;
     size_t count, losses;
-    double end_s; /* of the last stretch or of the work */
-    bool done;    /* the work is: else it was cut at end_s */
+    size_t failures; /* of those losses, by hardware */
+    double end_s;    /* of the last stretch or of the work */
+    bool done;       /* the work is: else it was cut at end_s */
     double left_out;
     double replication;
 };

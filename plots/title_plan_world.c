@@ -26,6 +26,20 @@ static void add_end(struct text *out, const struct study_facts *f, const struct 
                     figure_time_words(-margin_h, figure_time_unit(-margin_h), FIGURE_UP).text);
 }
 
+/* Failures are no interruptions. */
+static void add_stops(struct text *out, const struct title_plan_world *w)
+{
+    if (w->losses == 1)
+        text_add(out, "stopped once");
+    else
+        text_format(out, "stopped %s times", figure_count((double)w->losses).text);
+    if (w->failures == w->losses)
+        text_add(out, " by failed hardware");
+    else
+        text_format(out, ", %s of them by failed hardware,",
+                    figure_count((double)w->failures).text);
+}
+
 void title_plan_world(struct text *out, const struct study_facts *f,
                       const struct title_plan_world *of)
 {
@@ -37,7 +51,9 @@ void title_plan_world(struct text *out, const struct study_facts *f,
     }
     w = &of[f->subject];
     text_format(out, "In its plan world %s is ", title_name(f, f->subject).text);
-    if (w->losses == 0)
+    if (w->failures > 0)
+        add_stops(out, w);
+    else if (w->losses == 0)
         text_add(out, "never interrupted");
     else if (w->losses == 1)
         text_add(out, "interrupted once");

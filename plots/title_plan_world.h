@@ -2,7 +2,7 @@
  * The message of the chart of plan worlds. It is about the subject (titles.h) in its own plan
  * world, and says nothing of other futures:
  *   - "In its plan world X is interrupted 7 times" ("once"; "is never interrupted"), over all its
- *     workloads, and
+ *     workloads; where hardware failed "is stopped 7 times, 2 of them by failed hardware,", and
  *   - one deadline for all: "and finishes 3.2 hours before the deadline" (rounded down;
  *     less than a minute: "just before the deadline") or "2.1
  *     hours after the deadline" (rounded up); without one, or with several: "and finishes after 61
@@ -22,6 +22,7 @@ struct title_plan_world {
     size_t losses;
     double end_h;
     bool done;
+    size_t failures; /* of the losses, by hardware */
 };
 
 /* of: by strategy of the study. */

@@ -74,15 +74,21 @@ static void lanes_tell_work_from_waiting(void **state)
     assert_null(read(*state, "spot", 0).workload);
 }
 
-static const char *title(struct bench *b, size_t losses, double end_h, bool done)
+static const char *title_failing(struct bench *b, size_t losses, size_t failures, double end_h,
+                                 bool done)
 {
     struct title_plan_world of[CHART_STRATEGIES_MAX] = {{0}};
 
     assert_int_equal(b->facts.subject, 3);
-    of[3] = (struct title_plan_world){losses, end_h, done};
+    of[3] = (struct title_plan_world){losses, end_h, done, failures};
     text_clear(&b->said);
     title_plan_world(&b->said, &b->facts, of);
     return b->said.data;
+}
+
+static const char *title(struct bench *b, size_t losses, double end_h, bool done)
+{
+    return title_failing(b, losses, 0, end_h, done);
 }
 
 /* The deadline is 96 h. */
@@ -100,6 +106,16 @@ static void titles_say_what_the_plan_world_holds(void **state)
     assert_string_equal(title(*state, 0, 240.0, false),
                         "In its plan world spot in three zones is never interrupted and is not "
                         "finished");
+}
+
+static void failures_are_no_interruptions(void **state)
+{
+    assert_string_equal(title_failing(*state, 7, 2, 90.0, true),
+                        "In its plan world spot in three zones is stopped 7 times, 2 of them by "
+                        "failed hardware, and finishes 6 hours before the deadline");
+    assert_string_equal(title_failing(*state, 1, 1, 90.0, true),
+                        "In its plan world spot in three zones is stopped once by failed hardware "
+                        "and finishes 6 hours before the deadline");
 }
 
 static void without_a_deadline_none_is_met(void **state)
@@ -166,9 +182,10 @@ static void a_table_without_a_column_is_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(lanes_tell_work_from_waiting),      TEST(titles_say_what_the_plan_world_holds),
-        TEST(without_a_deadline_none_is_met),    TEST(nobody_stands_and_nobody_is_praised),
-        TEST(the_chart_is_drawn_from_the_table), TEST(a_table_without_a_column_is_an_error),
+        TEST(lanes_tell_work_from_waiting),         TEST(titles_say_what_the_plan_world_holds),
+        TEST(failures_are_no_interruptions),        TEST(without_a_deadline_none_is_met),
+        TEST(nobody_stands_and_nobody_is_praised),  TEST(the_chart_is_drawn_from_the_table),
+        TEST(a_table_without_a_column_is_an_error),
     };
     return cmocka_run_group_tests_name("plan_world", tests, NULL, NULL);
 }
