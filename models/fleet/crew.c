@@ -5,6 +5,7 @@
 #include "models/fleet/fleet_pool.h"
 #include "models/fleet/independent_nodes.h"
 #include "models/fleet/pool_advice.h"
+#include "models/fleet/team_nodes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,6 +66,7 @@ bool crew_begin(struct crew *c, const double *drawn)
     c->law = (struct failure_law){0};
     c->useful_share = 1;
     c->evaluation_share = 0;
+    c->team.part = c->team.noticed = c->team.going = 0;
     c->first_absent = 0;
     c->first_asked = c->size;
     c->latest_ready_s = 0;
@@ -82,7 +84,7 @@ bool crew_begin(struct crew *c, const double *drawn)
 static bool are_twins(const struct node *a, const struct node *b)
 {
     return a->start_s == b->start_s && a->ready_s == b->ready_s && a->booted_s == b->booted_s &&
-           a->failed == b->failed && a->moved == b->moved &&
+           a->failed == b->failed && a->moved == b->moved && a->part == b->part &&
            memcmp(a->joined_s, b->joined_s, sizeof a->joined_s) == 0;
 }
 
@@ -107,6 +109,15 @@ static void split_useful(const struct crew *c, double activity_s[ACTIVITY_COUNT]
     activity_s[ACTIVITY_LOST] += rest_s > 0 ? rest_s : 0;
 }
 
+/* What the crew told of this node's time. */
+static double told_s_of(const struct crew *c, const struct node *n, int activity)
+{
+    if (!c->team.together || n->part == NODE_TAKES_PART) {
+        return c->did_s[activity] - n->joined_s[activity];
+    }
+    return n->part == NODE_LEFT ? n->joined_s[activity] : 0;
+}
+
 /* Writes the record of `count` twins that end now, the first of them in this slot. */
 static void record(struct crew *c, uint32_t slot, uint32_t count, enum end_reason reason)
 {
@@ -115,7 +126,7 @@ static void record(struct crew *c, uint32_t slot, uint32_t count, enum end_reaso
     double activity_s[ACTIVITY_COUNT];
     double told_s = 0;
     for (int a = 0; a < ACTIVITY_COUNT; a++) {
-        activity_s[a] = c->did_s[a] - n->joined_s[a];
+        activity_s[a] = told_s_of(c, n, a);
         told_s += activity_s[a];
     }
     if (c->useful_share < 1) {
@@ -125,7 +136,8 @@ static void record(struct crew *c, uint32_t slot, uint32_t count, enum end_reaso
     double waited_s = now_s - ready_s - told_s;
     activity_s[ACTIVITY_BOOT] = booted_s - n->start_s;
     activity_s[ACTIVITY_STAGING] = ready_s - booted_s;
-    activity_s[c->independent && !c->own_books ? ACTIVITY_USEFUL : ACTIVITY_WAITING] =
+    activity_s[c->independent && !c->own_books && !c->team.together ? ACTIVITY_USEFUL
+                                                                    : ACTIVITY_WAITING] =
         waited_s > 0 ? waited_s : 0;
     usage_log_add(c->fleet->log,
                   (struct usage){.workload = c->workload,
@@ -158,6 +170,10 @@ void crew_forget(struct crew *c, uint32_t slot)
     } else {
         c->in->held--;
         c->ready -= n->booted;
+    }
+    if (n->part == NODE_TAKES_PART) {
+        c->team.part--;
+        c->team.noticed -= n->state == NODE_NOTICED;
     }
     c->failed -= n->failed;
     n->booted = n->failed = false;
@@ -194,6 +210,8 @@ static bool is_meant(const struct node *n, uint64_t batch)
         return n->state == NODE_HELD && !n->booted;
     case CREW_FAILED:
         return n->state == NODE_HELD && n->failed;
+    case CREW_APART:
+        return n->state == NODE_HELD && n->part != NODE_TAKES_PART;
     default:
         return is_of_batch(n, batch);
     }
@@ -231,20 +249,6 @@ void crew_did(struct crew *c, enum activity activity, double s)
     c->did_s[activity] += s;
 }
 
-void crew_did_in_vain(struct crew *c, double s)
-{
-    for (uint32_t i = 0; i < c->size; i++) {
-        struct node *n = &c->nodes[i];
-        if (is_held(n)) {
-            double told_s = c->did_s[ACTIVITY_USEFUL] - n->joined_s[ACTIVITY_USEFUL];
-            double vain_s = told_s < s ? told_s : s;
-            n->joined_s[ACTIVITY_USEFUL] += vain_s;
-            n->joined_s[ACTIVITY_LOST] -= vain_s;
-        }
-    }
-    c->fleet->work += c->size;
-}
-
 /* ---- notices and losses ---- */
 
 /* The nodes of one batch of notices vanish. */
@@ -257,6 +261,7 @@ static void batch_gone(void *actor, uint64_t tag)
         return; /* all were released before their time */
     }
     uint32_t gone = c->nodes[first].batch_size;
+    team_count_going(c, first, batch, gone);
     c->events->losing(c->owner, c);
     crew_end(c, first, gone, batch, END_INTERRUPTED);
     c->interrupted += gone;
@@ -276,6 +281,7 @@ void crew_notice(struct crew *c, uint32_t slot)
     calendar_cancel(c->fleet->calendar, n->event);
     n->event = EVENT_NONE;
     n->state = NODE_NOTICED;
+    c->team.noticed += n->part == NODE_TAKES_PART;
     n->batch = c->batches;
     c->noticed++;
     c->in->leaving++;
@@ -399,6 +405,7 @@ static void node_launch(struct crew *c, uint32_t slot)
     struct node *n = &c->nodes[slot];
     uint32_t ordinal = n->launches++;
     n->state = NODE_HELD;
+    n->part = NODE_APART;
     n->event = n->failure = EVENT_NONE;
     n->start_s = f->calendar->now_s;
     double boot_s = c->boot.family == DISTRIBUTION_CONSTANT

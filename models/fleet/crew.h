@@ -53,8 +53,12 @@ enum node_state {
     NODE_NOTICED
 };
 
+/* In the work of a team, see team_nodes.h. */
+enum node_part { NODE_APART, NODE_TAKES_PART, NODE_LEFT };
+
 struct node {
     enum node_state state;
+    enum node_part part;
     uint32_t launches;   /* so far; the current launch's ordinal is launches - 1 */
     uint32_t waits;      /* begun so far */
     uint32_t batch;      /* of notices, when NODE_NOTICED */
@@ -66,7 +70,8 @@ struct node {
     double dies_s, fails_s;          /* times of both events while HELD; +infinity: never */
     struct event_id event;           /* the wait's end (WAITING) or the hazard's strike (HELD) */
     struct event_id failure;         /* of its hardware */
-    double joined_s[ACTIVITY_COUNT]; /* the crew's books when the node came */
+    double joined_s[ACTIVITY_COUNT]; /* the crew's books when the node came; NODE_LEFT: what they
+                                        told of it */
 };
 
 struct fleet;
@@ -94,6 +99,12 @@ struct crew {
                          waiting */
     uint32_t ready;   /* independent nodes held that have booted, without … */
     uint32_t leaving; /* … and those of them that are under notice, which work on to its end */
+    struct {
+        bool together;    /* independent nodes that work together */
+        uint32_t part;    /* that take part, … */
+        uint32_t noticed; /* … those of them under notice, … */
+        uint32_t going;   /* … and in `losing`: those of them that vanish */
+    } team;
 
     struct fleet_pool *in;
     struct node *nodes;                                                     /* size */
@@ -121,9 +132,6 @@ struct crew {
 void crew_release(struct crew *c, enum end_reason reason);
 /* A complete crew spent s seconds on this activity since it was last told. */
 void crew_did(struct crew *c, enum activity activity, double s);
-/* The last s seconds that it was told of as useful were lost after all, as far as nodes were there.
- */
-void crew_did_in_vain(struct crew *c, double s);
 
 /* For this world, after fleet_begin: how long a node reads data between boot and ready, and when
  * its hardware fails. Without it neither happens. */
@@ -165,11 +173,13 @@ void crew_await_ready(struct crew *c);
 /* The node is the crew's no longer; its record is the caller's. */
 void crew_forget(struct crew *c, uint32_t slot);
 /* Ends so many nodes, found from this slot on: those of this batch of notices, or all, or all that
- * are under none, or those of them that have not booted or have failed. There must be as many. */
+ * are under none, or those of them that have not booted, have failed or take no part. There must be
+ * as many. */
 #define CREW_ANY_BATCH   UINT64_MAX
 #define CREW_NOT_LEAVING (UINT64_MAX - 1)
 #define CREW_BOOTING     (UINT64_MAX - 2)
 #define CREW_FAILED      (UINT64_MAX - 3)
+#define CREW_APART       (UINT64_MAX - 4)
 void crew_end(struct crew *c, uint32_t from, uint32_t number, uint64_t batch,
               enum end_reason reason);
 

@@ -141,6 +141,15 @@ bool crew_obtainable(const struct crew *c)
            c->fleet->calendar->now_s >= p->closed_until_s;
 }
 
+uint32_t crew_room(const struct crew *c)
+{
+    const struct fleet_pool *p = c->in;
+    bool open = (p->first_asking == NULL || p->first_asking == c) &&
+                c->fleet->calendar->now_s >= p->closed_until_s;
+    uint32_t room = open ? pool_room(p) : 0, lacks = c->size - c->held;
+    return room < lacks ? room : lacks;
+}
+
 bool crew_could_be_whole(const struct crew *c)
 {
     const struct fleet_pool *p = c->in;

@@ -17,6 +17,8 @@ void crew_withdraw(struct crew *c);
 bool crew_obtainable(const struct crew *c);
 /* Likewise when it keeps what it holds, under no notice, and asked for the rest now. */
 bool crew_could_be_whole(const struct crew *c);
+/* How many more nodes the pool would grant the crew if it asked for them now. */
+uint32_t crew_room(const struct crew *c);
 
 /* ---- for models/fleet only ---- */
 

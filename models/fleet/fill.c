@@ -60,13 +60,22 @@ static void ask_shares(const struct fill *f, size_t count, uint32_t *share)
     fill_share(f->entries, count, f->need, got, share, f->crew_count);
 }
 
-static void keep_shares(const struct fill *f, uint32_t *share)
+void fill_keeps(const struct fill *f, uint32_t *share)
 {
-    uint32_t got[FILL_MAX_ENTRIES];
+    uint32_t got[FILL_MAX_ENTRIES] = {0};
     for (size_t k = 0; k < f->crew_count; k++) {
         got[k] = f->crews[k]->ready;
     }
     fill_share(f->entries, f->entry_count, f->need, got, share, f->crew_count);
+}
+
+static void keep(struct fill *f)
+{
+    uint32_t share[FILL_MAX_ENTRIES];
+    fill_keeps(f, share);
+    for (size_t k = 0; k < f->crew_count; k++) {
+        independent_keep(f->crews[k], share[k], END_RELEASED);
+    }
 }
 
 /* One entry after the other, since what a pool grants at once decides what the next is asked for;
@@ -82,9 +91,8 @@ static void follow_once(struct fill *f)
     for (size_t k = 0; k < f->crew_count; k++) {
         independent_want(f->crews[k], share[k]);
     }
-    keep_shares(f, share);
-    for (size_t k = 0; k < f->crew_count; k++) {
-        independent_keep(f->crews[k], share[k], END_RELEASED);
+    if (!f->holds) {
+        keep(f);
     }
 }
 
@@ -100,6 +108,14 @@ void fill_follow(struct fill *f)
         follow_once(f);
     } while (f->again);
     f->updating = false;
+}
+
+void fill_trim(struct fill *f)
+{
+    bool updating = f->updating;
+    f->updating = true; /* nobody asks in the middle of it */
+    keep(f);
+    f->updating = updating;
 }
 
 void fill_need(struct fill *f, uint32_t need)

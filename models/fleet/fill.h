@@ -41,6 +41,7 @@ struct fill {
     size_t crew_count;
     uint32_t need;
     bool updating, again;
+    bool holds; /* nothing is given back but by fill_trim */
 };
 
 /* Crews are borrowed, made of independent nodes, and large enough for their share of any need.
@@ -55,6 +56,10 @@ void fill_need(struct fill *f, uint32_t need);
  * is no longer needed. Whatever this grants or frees at once is followed within the call; events
  * that come meanwhile return at once. */
 void fill_follow(struct fill *f);
+/* Gives back at once what nobody needs, of all that may have been held. */
+void fill_trim(struct fill *f);
+/* How many nodes each crew may keep, of those that have booted and the need. */
+void fill_keeps(const struct fill *f, uint32_t *share);
 /* Ends everything. */
 void fill_release(struct fill *f, enum end_reason reason);
 

@@ -61,6 +61,7 @@ struct work_result {
     uint32_t restarts;             /* restores begun after a loss or a switch */
     uint32_t losses;               /* times a working, restoring or booting gang lost nodes */
     uint32_t switches;             /* planned moves to another pool */
+    uint32_t resizes;              /* times nodes joined or left work that went on */
     double idle_s;                 /* in which nodes were wanted and not one was held */
     uint32_t launches;             /* of nodes */
     uint32_t interruptions;        /* of nodes, by the cloud */

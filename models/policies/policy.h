@@ -42,6 +42,7 @@ struct policy_view {
     double work_s;          /* all of it */
     double done_s;          /* so far, what is not yet saved included */
     double overhead_left_s; /* of the gang that runs; 0: it works, or none runs */
+    double lacking_share;   /* of the speed of all nodes, that the nodes which run lack; 0: none */
     double at_risk_s;       /* most work that a loss on spot may throw away, as planned */
     double tick_s;          /* it is asked only once in so many seconds; 0: whenever it wishes */
     double noted[POLICY_NOTES]; /* what it noted in its last decision; zeros before the first */

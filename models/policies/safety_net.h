@@ -34,14 +34,16 @@
             "median counts."                                                                       \
     }
 
-/* True when spot runs, or could. */
+/* True when spot runs, or could; that it works at full speed. An elastic gang on fewer nodes may
+ * not be trusted with the last hours: on-demand would do the work faster. */
 static inline bool spot_is_there(const struct policy_view *v)
 {
     return v->spot_obtainable || (v->running && v->runs_on == PURCHASE_SPOT);
 }
 static inline bool works_on_spot(const struct policy_view *v)
 {
-    return v->running && v->runs_on == PURCHASE_SPOT && v->overhead_left_s < SAFETY_NET_NOTHING_S;
+    return v->running && v->runs_on == PURCHASE_SPOT && v->overhead_left_s < SAFETY_NET_NOTHING_S &&
+           !(v->lacking_share > 0);
 }
 
 /* Time to the deadline less the margin and the work at risk, in whole ticks; may be negative. */

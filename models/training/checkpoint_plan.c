@@ -21,12 +21,18 @@ static bool is_automatic(const struct checkpoint_spec *c)
     return !c->every.given || c->every.word >= 0;
 }
 
+/* On which it may have to be written. */
+static uint32_t fewest(const struct training_plan *p)
+{
+    return p->elastic.is ? p->elastic.least : p->work.nodes;
+}
+
 /* Planning takes `on_notice` to save the work at this site. */
 static bool notice_saves(const struct making *m, int site)
 {
     const struct training_plan *p = m->plan;
     return m->spec->on_notice == ON_NOTICE_CHECKPOINT &&
-           checkpoint_complete_s(p, p->work.nodes, NULL) <=
+           checkpoint_complete_s(p, fewest(p), NULL) <=
                market_planned_notice_s(m->market, p->pools[site]);
 }
 
@@ -34,7 +40,7 @@ static bool notice_saves(const struct making *m, int site)
 static void warn_of_long_writes(const struct making *m, int site)
 {
     double notice_s = market_planned_notice_s(m->market, m->plan->pools[site]);
-    if (checkpoint_complete_within_s(m, m->plan->work.nodes, 0.05) > notice_s) {
+    if (checkpoint_complete_within_s(m, fewest(m->plan), 0.05) > notice_s) {
         making_complain_once(
             m, DIAGNOSTIC_WARNING, m->spec->item.place,
             "checkpoints of '%s' take longer than the notice in more than 5 %% of the worlds; "

@@ -125,7 +125,7 @@ static void on_noticed(void *owner, struct crew *c)
 {
     struct job *j = owner;
     if (c == j->progress.crew) {
-        progress_notice(&j->progress);
+        progress_notice(&j->progress, c);
     }
 }
 

@@ -50,7 +50,9 @@ static double most_at_risk_s(const struct training_plan *plan)
         double every_s = plan->every_s[site_of_zone(i)];
         risk_s = isfinite(every_s) ? fmax(risk_s, every_s) : risk_s; /* else all is saved in time */
     }
-    return risk_s;
+    /* What is copied, but not yet written, is lost as well. */
+    bool behind = risk_s > 0 && plan->spec->checkpoint.asynchronous;
+    return behind ? risk_s + checkpoint_write_s(plan, plan->work.nodes, NULL) : risk_s;
 }
 
 static bool spot_obtainable(const struct job_situation *s)
@@ -60,15 +62,16 @@ static bool spot_obtainable(const struct job_situation *s)
 }
 
 /* Before any of it is done at the planned speed, then at the speed that was observed. */
-static void view_work(const struct job_situation *s, struct policy_view *view)
+void job_view_work(const struct training_plan *plan, const struct progress *progress,
+                   struct policy_view *view)
 {
-    struct progress_now now = progress_now(s->progress);
-    double pace = planned_pace(s->plan);
-    double all_s = now.done_s > 0 ? s->progress->work_s : s->plan->work.planned_work_s;
+    struct progress_now now = progress_now(progress);
+    double pace = planned_pace(plan);
+    double all_s = now.done_s > 0 ? progress->work_s : plan->work.planned_work_s;
     view->work_s = all_s * pace;
     view->done_s = now.done_s * pace;
     view->work_left_s = fmax(all_s - now.kept_s, 0) * pace;
-    view->at_risk_s = most_at_risk_s(s->plan) * pace;
+    view->at_risk_s = most_at_risk_s(plan) * pace;
 }
 
 struct policy_view job_view(struct job_situation *s)
@@ -98,6 +101,6 @@ struct policy_view job_view(struct job_situation *s)
                             !window_watch_closed(s->windows) && crew_obtainable(block),
         .block_to_come = window_watch_to_come(s->windows, work->nodes),
     };
-    view_work(s, &view);
+    job_view_work(s->plan, s->progress, &view);
     return view;
 }

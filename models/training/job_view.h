@@ -28,6 +28,9 @@ struct job_situation {
     struct policy_prices prices; /* filled by job_view */
 };
 
+/* The work as a policy sees it: all of it, done, left and at risk. */
+void job_view_work(const struct training_plan *plan, const struct progress *progress,
+                   struct policy_view *view);
 /* Notes are the caller's to fill in. */
 struct policy_view job_view(struct job_situation *s);
 

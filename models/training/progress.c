@@ -2,6 +2,7 @@
 #include "models/training/progress.h"
 
 #include "engine/text.h"
+#include "models/fleet/team_nodes.h"
 #include "models/training/checkpoint_plan.h"
 
 #include <math.h>
@@ -134,7 +135,7 @@ static void settle_carried(struct progress *p, bool kept)
 {
     if (!kept && p->told_s > 0) {
         for (size_t i = 0; i < p->gang.crew_count; i++) {
-            crew_did_in_vain(p->gang.crews[i], p->told_s);
+            team_did_in_vain(p->gang.crews[i], p->told_s);
         }
     }
     p->carried_s = p->told_s = 0;
@@ -477,7 +478,7 @@ void progress_reshape(struct progress *p, const struct gang *gang, double resize
     take_gang(p, gang);
     p->restores_next = must_restore(p, after_loss);
     if (resize_s <= 0) {
-        after_resize(p);
+        begin(p, p->restores_next, training_start_s(p->plan, gang->nodes, p->drawn));
         return;
     }
     p->resizes++;
@@ -514,14 +515,14 @@ static void begin_write(struct progress *p, const struct checkpoint_state *s, en
     enter(p, phase, write_needed_s(p, s), write_done);
 }
 
-void progress_notice(struct progress *p)
+void progress_notice(struct progress *p, const struct crew *crew)
 {
     const struct training_spec *s = p->plan->spec;
     if (p->phase != PHASE_WORK || s->on_notice != ON_NOTICE_CHECKPOINT ||
         s->checkpoint.mode != CHECKPOINT_PERIODIC) {
         return;
     }
-    double notice_s = market_notice_s(fleet_market(p->fleet), p->crew->pool);
+    double notice_s = market_notice_s(fleet_market(p->fleet), crew->pool);
     bool ends_before = !p->looks && p->end_s <= p->calendar->now_s + notice_s;
     if (p->pause_s + p->behind_s <= notice_s && !ends_before) {
         struct checkpoint_state state = work_state(p);

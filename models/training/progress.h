@@ -95,8 +95,9 @@ bool progress_begin(struct progress *p, const double *drawn);
 /* A whole gang is ready: it restores when there is something to restore, then works. after_loss:
  * the job has lost a gang before, so that a restore from scratch is due where that is paid. */
 void progress_run(struct progress *p, struct crew *crew, bool after_loss);
-/* Nodes of the gang that runs were given notice now: what `on_notice` says is done. */
-void progress_notice(struct progress *p);
+/* Nodes of the gang that runs, of this crew, were given notice now: what `on_notice` says is done.
+ */
+void progress_notice(struct progress *p, const struct crew *crew);
 /* Stops the gang now; work that no checkpoint holds is lost. */
 void progress_stop(struct progress *p);
 /* Likewise, since it loses nodes: that is remembered, for adaptive intervals. */

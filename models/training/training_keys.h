@@ -13,6 +13,7 @@
 #include "models/speed/parallel_keys.h"
 #include "models/speed/speed_keys.h"
 #include "models/training/checkpoint_keys.h"
+#include "models/training/elastic_keys.h"
 #include "models/training/reliability_keys.h"
 
 #include <stdbool.h>
@@ -46,6 +47,7 @@ struct training_spec {
     struct schema_list job_throughput; /* struct throughput_spec, of the whole job at that count */
     struct number scaling;             /* share of linear scaling above one node */
     struct checkpoint_spec checkpoint;
+    struct elastic_spec elastic;
     struct variate boot;         /* seconds from launch to ready */
     int on_notice, on_rebalance; /* enum on_notice */
     int restart, handover;

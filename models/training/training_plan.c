@@ -45,6 +45,9 @@ static bool plan_uses(const struct training_plan *p, int purchase)
 static bool make_policy(struct making *m)
 {
     struct training_plan *p = m->plan;
+    if (m->terms.fill.count > 0 && p->elastic.is) {
+        return elastic_plan_fill(m);
+    }
     if (m->terms.fill.count > 0) {
         return making_complain(
             m, DIAGNOSTIC_ERROR, m->terms.fill_place,
@@ -202,7 +205,7 @@ static void assume_defaults(const struct making *m)
         assumptions_add(a, false, "default", making_name(m, "time to restore %s", name), "%.0f s",
                         variate_planned_mean(&s->checkpoint.restore));
     }
-    if (plan_uses(p, PURCHASE_SPOT) && p->work.nodes > 1 && !s->patience.given) {
+    if (plan_uses(p, PURCHASE_SPOT) && p->work.nodes > 1 && !s->patience.given && !p->elastic.is) {
         assumptions_add(a, false, "default", making_name(m, "patience of %s", name),
                         "a part of the gang is held, and paid, for %s, then given back",
                         quantity_time_text(s->patience.median, text));
@@ -246,6 +249,7 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
                                             .awaits = request->awaits,
                                             .deadline_s = HUGE_VAL},
                                    .spec = spec,
+                                   .elastic.is = spec->elastic.given,
                                    .zones = 1};
     for (int k = 0; k < SITE_COUNT; k++) {
         plan->pools[k] = -1;
@@ -262,6 +266,7 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
     bool times = make_times(&m);
     m.type = work_type(request, &m.terms, spec->item.name);
     bool type = m.type != NULL;
+    elastic_plan_nodes(&m);
     bool nodes = make_nodes(&m);
     bool policy = make_policy(&m);
     bool reliable = nodes && reliability_plan_check(&m);
@@ -271,17 +276,19 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
     bool memory = ways && training_memory_make(&m, &plan->memory);
     bool speed =
         span && work && ways && training_speed_make(&m) && check_length(&m) && zone_span_check(&m);
+    bool elastic = memory && speed && policy && elastic_plan_make(&m);
     bool zones = policy && training_zones_make(&m);
     bool pools = type && zones && make_pools(&m, request) && asking_limits_make(&m);
     bool cost = type && nodes && checkpoint_cost_make(&m);
     bool checkpoints = policy && cost && checkpoint_plan_check(&m);
     checkpoints = policy && check_deadline(&m) && checkpoints;
-    if (!(times && reliable && memory && speed && pools && checkpoints)) {
+    if (!(times && reliable && memory && speed && elastic && pools && checkpoints)) {
         return false;
     }
     training_speed_assume(&m);
     training_memory_assume(&m);
     assume_defaults(&m);
+    elastic_plan_assume(&m);
     checkpoint_plan_make(&m);
     tell_work(&m);
     reliability_plan_assume(&m);

@@ -10,6 +10,7 @@
 #include "models/policies/strategy.h"
 #include "models/speed/speed_estimate.h"
 #include "models/training/checkpoint_cost.h"
+#include "models/training/elastic_plan.h"
 #include "models/training/reliability_plan.h"
 #include "models/training/sites.h"
 #include "models/training/training_keys.h"
@@ -55,6 +56,7 @@ struct training_plan {
     struct speed_estimate estimate;        /* MFU, ROOFLINE: as planning sees it */
     int workload_score, accelerator_score; /* ROOFLINE: inputs, standard normal */
     struct checkpoint_cost cost;
+    struct elastic_plan elastic;
     struct training_memory memory;
     double every_s[SITE_COUNT]; /* planned interval of useful work; +infinity: none */
     bool adaptive;              /* it is planned anew from the losses seen */

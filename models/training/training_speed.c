@@ -206,6 +206,24 @@ static bool make_measured(const struct making *m, const struct throughput_spec *
     return training_estimate_check_measured(m, measured_per_s(p, p->work.nodes, NULL));
 }
 
+size_t training_speed_counts(const struct making *m, struct counted_rate *out, size_t most)
+{
+    const struct throughput_spec *items = m->spec->job_throughput.items;
+    size_t n = 0;
+    for (size_t i = 0; i < m->spec->job_throughput.count && n < most; i++) {
+        struct type_and_count k = read_key(items[i].item.name);
+        if (!is_of_type(items[i].item.name, &k, m->type->name) || k.count > UINT32_MAX) {
+            continue;
+        }
+        size_t at = n++;
+        for (; at > 0 && out[at - 1].nodes > (uint32_t)k.count; at--) {
+            out[at] = out[at - 1];
+        }
+        out[at] = (struct counted_rate){.nodes = (uint32_t)k.count, .rate = &items[i].rate};
+    }
+    return n;
+}
+
 /* The catalogue has a measured speed of exactly this: the published model as it is, in this format,
  * on one node's accelerators. */
 static bool take_published(const struct making *m)

@@ -10,6 +10,9 @@
 bool training_speed_check(const struct making *m);
 /* The basis of speed on the plan's instance type and count. False when there is none. */
 bool training_speed_make(const struct making *m);
+/* For how many nodes of this type the speed of the whole job is measured, by rising count; at most
+ * `most` of them. Returns how many. */
+size_t training_speed_counts(const struct making *m, struct counted_rate *out, size_t most);
 /* What the speed rests on that nobody measured. */
 void training_speed_assume(const struct making *m);
 

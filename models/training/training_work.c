@@ -2,12 +2,14 @@
 #include "models/training/training_work.h"
 
 #include "engine/quantity.h"
+#include "models/training/elastic_job.h"
 #include "models/training/job.h"
 #include "models/training/training_estimate_assumed.h"
 #include "models/training/training_reasons.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 const struct training_plan *training_plan_of(const struct work_plan *plan)
 {
@@ -210,50 +212,71 @@ static void describe(const struct work_plan *plan, const struct market_plan *mar
 
 /* ---- running ---- */
 
-static void *make(const struct work_plan *plan, struct fleet *fleet)
-{
-    return job_new(training_plan_of(plan), fleet);
-}
+/* Either of them. */
+struct training_run {
+    struct job *job;
+    struct elastic_job *elastic;
+};
 
 static void free_work(void *work)
 {
-    job_free(work);
+    struct training_run *r = work;
+    job_free(r->job);
+    elastic_job_free(r->elastic);
+    free(r);
+}
+
+static void *make(const struct work_plan *plan, struct fleet *fleet)
+{
+    const struct training_plan *p = training_plan_of(plan);
+    struct training_run *r = calloc(1, sizeof *r);
+    if (r == NULL) {
+        return NULL;
+    }
+    if (p->elastic.is) {
+        r->elastic = elastic_job_new(p, fleet);
+    } else {
+        r->job = job_new(p, fleet);
+    }
+    if (r->job == NULL && r->elastic == NULL) {
+        free_work(r);
+        return NULL;
+    }
+    return r;
 }
 
 static bool begin(void *work, const double *drawn)
 {
-    return job_begin(work, drawn);
-}
-
-static void start(void *work)
-{
-    job_start(work);
-}
-
-static void forgo(void *work)
-{
-    job_forgo(work);
+    struct training_run *r = work;
+    return r->job != NULL ? job_begin(r->job, drawn) : elastic_job_begin(r->elastic, drawn);
 }
 
 static bool done(const void *work)
 {
-    return job_done(work);
-}
-
-static void horizon(void *work)
-{
-    job_horizon(work);
-}
-
-static void cancel(void *work)
-{
-    job_cancel(work);
+    const struct training_run *r = work;
+    return r->job != NULL ? job_done(r->job) : elastic_job_done(r->elastic);
 }
 
 static struct work_result result(const void *work)
 {
-    return job_result(work);
+    const struct training_run *r = work;
+    return r->job != NULL ? job_result(r->job) : elastic_job_result(r->elastic);
 }
+
+#define EITHER(name)                                                                               \
+    static void name(void *work)                                                                   \
+    {                                                                                              \
+        struct training_run *r = work;                                                             \
+        if (r->job != NULL) {                                                                      \
+            job_##name(r->job);                                                                    \
+        } else {                                                                                   \
+            elastic_job_##name(r->elastic);                                                        \
+        }                                                                                          \
+    }
+EITHER(start)
+EITHER(forgo)
+EITHER(horizon)
+EITHER(cancel)
 
 const struct work_kind work_training = {
     .schema = &training_schema,

@@ -19,9 +19,13 @@ static const struct instance_type *type_of(const struct study *study, const stru
 
 static bool is_compared(const struct study *study, size_t strategy, const struct work_plan *w)
 {
-    if (w->kind != &work_training || w->awaits || w->pool_count == 0 || study_is_covered(study, strategy) ||
+    if (w->kind != &work_training || w->awaits || w->pool_count == 0 ||
+        study_is_covered(study, strategy) ||
         study->strategies[strategy].commitments.reservations.count > 0) {
         return false;
+    }
+    if (training_plan_of(w)->elastic.is) {
+        return false; /* its work is not that of a gang */
     }
     for (size_t i = 0; i < w->pool_count; i++) {
         const struct work_pool *p = &w->pools[i];

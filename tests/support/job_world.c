@@ -2,6 +2,7 @@
 #include "tests/support/job_world.h"
 
 #include "models/policies/policy.h"
+#include "models/training/elastic_job.h"
 #include "tests/support/testing.h"
 
 #include <math.h>
@@ -31,7 +32,8 @@ struct job_world {
     struct training_spec specs[JOB_WORLD_JOBS];
     struct training_plan plans[JOB_WORLD_JOBS];
     _Alignas(max_align_t) char params[JOB_WORLD_JOBS][PARAMS_SIZE];
-    struct job *jobs[JOB_WORLD_JOBS];
+    struct job *jobs[JOB_WORLD_JOBS]; /* either of these two */
+    struct elastic_job *elastic[JOB_WORLD_JOBS];
     bool at_horizon;
 };
 
@@ -111,6 +113,10 @@ static void fill_spec(struct training_spec *spec, const struct job_script *s)
     spec->checkpoint.copy.given = s->copy_s > 0;
     spec->checkpoint.final = !s->no_final;
     spec->checkpoint.restore_from_scratch = s->restore_from_scratch;
+    spec->scaling = NUMBER_CERTAIN(1);
+    spec->elastic.resize = NUMBER_CERTAIN(s->elastic.resize_s);
+    spec->elastic.settle = NUMBER_CERTAIN(s->elastic.settle_s);
+    spec->elastic.on_loss = s->elastic.on_loss;
     spec->boot = spread(s->boot_s, s->boot_spread_s);
     spec->on_notice = s->on_notice;
     spec->on_rebalance = s->on_rebalance;
@@ -144,6 +150,16 @@ static double limit(double stated)
     return stated > 0 ? stated : HUGE_VAL;
 }
 
+static void fill_elastic(struct elastic_plan *e, const struct job_script *s)
+{
+    e->is = s->elastic.min > 0;
+    e->least = s->elastic.min;
+    while (e->entry_count < 3 && s->elastic.fill[e->entry_count].most > 0) {
+        e->entries[e->entry_count] = s->elastic.fill[e->entry_count];
+        e->entry_count++;
+    }
+}
+
 static void fill_plan(struct job_world *w, size_t index)
 {
     const struct job_script *s = &w->script->jobs[index];
@@ -165,6 +181,7 @@ static void fill_plan(struct job_world *w, size_t index)
     fill_reliability(&w->specs[index], p, s);
     p->adaptive = s->adaptive_per_s > 0;
     choose_policy(p, s, w->params[index]);
+    fill_elastic(&p->elastic, s);
     bool periodic = s->mode == CHECKPOINT_PERIODIC && s->every_s > 0;
     for (int k = 0; k < SITE_COUNT; k++) {
         bool finishes = k == PURCHASE_ON_DEMAND && s->at_horizon == AT_HORIZON_FINISH_ON_DEMAND;
@@ -203,8 +220,12 @@ struct job_world *job_world_new(const struct job_world_script *script)
     assert_non_null(w->fleet);
     for (size_t i = 0; i < w->job_count; i++) {
         fill_plan(w, i);
-        w->jobs[i] = job_new(&w->plans[i], w->fleet);
-        assert_non_null(w->jobs[i]);
+        if (w->plans[i].elastic.is) {
+            w->elastic[i] = elastic_job_new(&w->plans[i], w->fleet);
+        } else {
+            w->jobs[i] = job_new(&w->plans[i], w->fleet);
+        }
+        assert_true(w->jobs[i] != NULL || w->elastic[i] != NULL);
     }
     return w;
 }
@@ -213,6 +234,7 @@ void job_world_free(struct job_world *w)
 {
     for (size_t i = 0; i < w->job_count; i++) {
         job_free(w->jobs[i]);
+        elastic_job_free(w->elastic[i]);
     }
     fleet_free(w->fleet);
     usage_log_release(&w->log);
@@ -228,10 +250,19 @@ static void horizon_event(void *actor, uint64_t tag)
     w->at_horizon = true;
 }
 
+static void end_at_horizon(struct job_world *w, size_t index)
+{
+    if (w->jobs[index] != NULL) {
+        job_horizon(w->jobs[index]);
+    } else {
+        elastic_job_horizon(w->elastic[index]);
+    }
+}
+
 static bool all_done(const struct job_world *w)
 {
     for (size_t i = 0; i < w->job_count; i++) {
-        if (!job_done(w->jobs[i])) {
+        if (w->jobs[i] != NULL ? !job_done(w->jobs[i]) : !elastic_job_done(w->elastic[i])) {
             return false;
         }
     }
@@ -245,7 +276,8 @@ bool job_world_run(struct job_world *w, uint32_t replication, void (*watch)(stru
     struct random_world world = {.seed = 1, .replication = replication};
     bool ok = fleet_begin(w->fleet, world, NULL, NULL);
     for (size_t i = 0; i < w->job_count; i++) {
-        ok = ok && job_begin(w->jobs[i], NULL);
+        ok = ok && (w->jobs[i] != NULL ? job_begin(w->jobs[i], NULL)
+                                       : elastic_job_begin(w->elastic[i], NULL));
     }
     ok = ok && calendar_schedule(&w->calendar, w->script->horizon_s, EVENT_MEASURE, horizon_event,
                                  w, 0, NULL) == CALENDAR_OK;
@@ -255,7 +287,7 @@ bool job_world_run(struct job_world *w, uint32_t replication, void (*watch)(stru
         if (w->at_horizon) {
             w->at_horizon = false;
             for (size_t i = 0; i < w->job_count; i++) {
-                job_horizon(w->jobs[i]);
+                end_at_horizon(w, i);
             }
         }
         if (ok && watch != NULL) {
@@ -273,6 +305,12 @@ const struct usage_log *job_world_usage(const struct job_world *w)
 const struct job *job_world_job(const struct job_world *w, size_t index)
 {
     return w->jobs[index];
+}
+
+struct work_result job_world_work(const struct job_world *w, size_t index)
+{
+    return w->jobs[index] != NULL ? job_result(w->jobs[index])
+                                  : elastic_job_result(w->elastic[index]);
 }
 
 struct fleet *job_world_fleet(const struct job_world *w)
@@ -336,7 +374,7 @@ char *job_world_result(const struct job_world *w, size_t index)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    struct work_result r = job_result(w->jobs[index]);
+    struct work_result r = job_world_work(w, index);
     if (r.finished) {
         assert_true(r.kept_s >= r.work_s && r.kept_s <= r.work_s);
         fprintf(out, "done %.12g", r.end_s);
@@ -349,6 +387,7 @@ char *job_world_result(const struct job_world *w, size_t index)
     between = counter(out, between, "restarts", r.restarts);
     between = counter(out, between, "losses", r.losses);
     between = counter(out, between, "switches", r.switches);
+    between = counter(out, between, "resizes", r.resizes);
     between = counter(out, between, "idle", r.idle_s);
     between = counter(out, between, "launches", r.launches);
     (void)counter(out, between, "interruptions", r.interruptions);

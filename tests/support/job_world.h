@@ -33,6 +33,13 @@ struct job_script {
     uint32_t spares;
     double staging_s;
     double patience_s; /* 0: nothing is held for others; negative: for ever */
+    /* min > 0: elastic, between so many and `nodes`. */
+    struct {
+        uint32_t min;
+        double resize_s, settle_s;
+        int on_loss;
+        struct elastic_entry fill[3]; /* in place of the policy, when the first has a `most` */
+    } elastic;
     /* The policy: on-demand, wait, fallback, or one that wants these in turn, whatever happens. */
     const char *policy;
     double after_s; /* fallback */
@@ -64,7 +71,8 @@ void job_world_free(struct job_world *w);
 bool job_world_run(struct job_world *w, uint32_t replication, void (*watch)(struct job_world *w));
 
 const struct usage_log *job_world_usage(const struct job_world *w);
-const struct job *job_world_job(const struct job_world *w, size_t index);
+const struct job *job_world_job(const struct job_world *w, size_t index); /* NULL: elastic */
+struct work_result job_world_work(const struct job_world *w, size_t index);
 struct fleet *job_world_fleet(const struct job_world *w);
 const struct job_world_script *job_world_script_of(const struct job_world *w);
 
