@@ -5,6 +5,7 @@
 #include "tests/support/bench.h"
 #include "tests/support/studies.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #define JOB                                                                                        \
@@ -14,7 +15,10 @@
     "strategies: {spot: {instance: p3.2xlarge, nodes: 16, buy: spot}}\n"                           \
     "market: {spot: {p3.2xlarge: {price: 1 USD/h, %s}}}\n"
 
-/* Replications a second of one thread. */
+/* What else the machine does only slows a batch down: the fastest of so many counts. */
+enum { BATCHES = 8 };
+
+/* Replications a second of one thread, of `count` in all. */
 static double rate(const char *restart, const char *market, uint32_t count)
 {
     char text[2048];
@@ -23,18 +27,20 @@ static double rate(const char *restart, const char *market, uint32_t count)
     struct simulation *sim = simulation_new(s);
     struct metric_cells cells[2];
     const struct simulation_outputs out = {.cells = cells};
-    double start_s = 0;
-    for (uint32_t i = 0; i < count + count / 10; i++) {
-        if (i == count / 10) {
-            start_s = bench_cpu_s(); /* after a warm-up */
+    const uint32_t batch = count / BATCHES;
+    double best = 0;
+    for (uint32_t b = 0; b <= BATCHES; b++) { /* the first warms up */
+        double start_s = bench_cpu_s();
+        for (uint32_t i = 0; i < batch; i++) {
+            (void)simulation_begin_world(sim, b * batch + i);
+            (void)simulation_run_strategy(sim, 0, &out);
         }
-        (void)simulation_begin_world(sim, i);
-        (void)simulation_run_strategy(sim, 0, &out);
+        double per_s = batch / (bench_cpu_s() - start_s);
+        best = b > 0 && per_s > best ? per_s : best;
     }
-    double per_s = count / (bench_cpu_s() - start_s);
     simulation_free(sim);
     study_free(s);
-    return per_s;
+    return best;
 }
 
 static double cpu_of_run(const struct study *s, int jobs)
@@ -58,9 +64,12 @@ int main(void)
     char text[2048];
     snprintf(text, sizeof text, JOB, "gang", "availability: 0.8");
     struct study *s = study_from_text(text, NULL);
-    (void)cpu_of_run(s, 1);
-    bench_row("CPU seconds of 2 threads / of 1", cpu_of_run(s, 2) / cpu_of_run(s, 1), "", 1.03,
-              BENCH_AT_MOST);
+    double one_s = HUGE_VAL, two_s = HUGE_VAL;
+    for (int i = 0; i < 3; i++) {
+        one_s = fmin(one_s, cpu_of_run(s, 1));
+        two_s = fmin(two_s, cpu_of_run(s, 2));
+    }
+    bench_row("CPU seconds of 2 threads / of 1", two_s / one_s, "", 1.03, BENCH_AT_MOST);
     study_free(s);
     return 0;
 }
