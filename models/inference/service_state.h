@@ -3,7 +3,8 @@
  *
  *   service_run      its life: demand, horizon, autoscalers, result
  *   service_replicas which nodes there are, which replicas on them serve, drain or load
- *   service_queue    requests: waiting, served, given up, sent again
+ *   service_queue    requests: waiting, given up, sent again, ended
+ *   service_slots    who serves them: replicas of slots or batches, one queue for all
  *   service_books    what is counted */
 #ifndef FLEETCAST_MODELS_SERVICE_STATE_H
 #define FLEETCAST_MODELS_SERVICE_STATE_H
@@ -126,16 +127,33 @@ void service_read(void *run, size_t member, struct autoscaler_view *view);
 
 /* ---- service_queue ---- */
 
+enum service_failure { REQUEST_DROPPED, REQUEST_TIMED_OUT, REQUEST_LOST };
+
 /* A new request comes now. */
 void service_arrive(struct service_run *s);
+/* The first that waits waits no more. There is one. */
+uint32_t service_take_first(struct service_run *s);
+/* Those at the head that have waited as long as they would are given up. */
+void service_give_up(struct service_run *s);
+/* What becomes now of a request that waits no more: sent again later, or counted and over. */
+void service_fail(struct service_run *s, uint32_t request, enum service_failure how);
+/* It is served, now. */
+void service_succeed(struct service_run *s, uint32_t request);
+/* Gives all records back. */
+void service_clear_requests(struct service_run *s);
+
+/* ---- service_slots ---- */
+
 /* Serves what waits, as far as slots are free. */
 void service_dispatch(struct service_run *s);
+/* Whether some replica could take one more request at once. */
+bool service_takes_one(struct service_run *s);
 /* All that the replica serves is lost, now. */
 void service_lose(struct service_run *s, uint32_t replica);
 /* Whether a replica may be given requests has changed. */
 void service_set_free(struct service_run *s, uint32_t replica);
-/* Gives all records back. */
-void service_clear_requests(struct service_run *s);
+/* Nothing is served. */
+void service_slots_begin(struct service_run *s);
 
 /* ---- service_replicas ---- */
 

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * One queue for all replicas: a request is served by the first that has a free slot. */
+#include "models/inference/service_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static struct service_request *request_at(const struct service_run *s, uint32_t request)
+{
+    return &s->requests.items[request];
+}
+
+/* ---- free slots ---- */
+
+enum { WORD_BITS = 64 };
+
+void service_set_free(struct service_run *s, uint32_t replica)
+{
+    const struct replica *r = &s->replicas[replica];
+    uint32_t word = replica / WORD_BITS;
+    uint64_t bit = UINT64_C(1) << (replica % WORD_BITS);
+    if (r->state == REPLICA_READY && r->busy < s->serving[r->pool].slots) {
+        s->free_words[word] |= bit;
+        s->free_hint = word < s->free_hint ? word : s->free_hint;
+    } else {
+        s->free_words[word] &= ~bit;
+    }
+}
+
+/* The first replica with a free slot; replica_count: none. */
+static uint32_t find_free(struct service_run *s)
+{
+    uint32_t words = (s->replica_count + WORD_BITS - 1) / WORD_BITS;
+    while (s->free_hint < words && s->free_words[s->free_hint] == 0) {
+        s->free_hint++;
+    }
+    if (s->free_hint >= words) {
+        return s->replica_count;
+    }
+    return s->free_hint * WORD_BITS + (uint32_t)__builtin_ctzll(s->free_words[s->free_hint]);
+}
+
+bool service_takes_one(struct service_run *s)
+{
+    return find_free(s) < s->replica_count;
+}
+
+/* ---- units ---- */
+
+static uint32_t take_unit(struct service_units *u)
+{
+    if (u->free_ != 0) {
+        uint32_t taken = u->free_;
+        u->free_ = u->items[taken].newer;
+        return taken;
+    }
+    if (u->count + 1 >= u->capacity) {
+        uint32_t capacity = u->capacity < 64 ? 128 : u->capacity * 2;
+        struct service_unit *items = realloc(u->items, capacity * sizeof *items);
+        if (items == NULL) {
+            return 0;
+        }
+        u->items = items;
+        u->capacity = capacity;
+    }
+    return ++u->count;
+}
+
+/* Takes it from its replica; the records of its requests stay. */
+static void end_unit(struct service_run *s, uint32_t unit)
+{
+    struct service_unit *u = &s->units.items[unit];
+    struct replica *r = &s->replicas[u->replica];
+    *(u->older != 0 ? &s->units.items[u->older].newer : &r->first_unit) = u->newer;
+    if (u->newer != 0) {
+        s->units.items[u->newer].older = u->older;
+    }
+    u->newer = s->units.free_;
+    s->units.free_ = unit;
+    r->busy--;
+    s->busy_replicas -= 1.0 / s->serving[r->pool].slots;
+}
+
+/* ---- serving ---- */
+
+static double service_time(const struct service_run *s, const struct pool_serving *serving,
+                           const struct service_request *first, uint32_t count)
+{
+    if (serving->batch > 1) {
+        double all_s = serving->each_s * count;
+        return serving->law == BATCH_LINEAR ? serving->base_s + all_s
+                                            : hypot(serving->base_s, all_s);
+    }
+    double u = random_uniform_at(fleet_world(s->fleet), s->source_time, (uint32_t)first->number);
+    return fmax(0.0, distribution_quantile(&serving->time, u));
+}
+
+static void on_served(void *run, uint64_t unit)
+{
+    struct service_run *s = run;
+    struct service_unit *u = &s->units.items[unit];
+    uint32_t replica = u->replica;
+    service_book(s);
+    for (uint32_t request = u->first, left = u->count, next; left > 0; request = next, left--) {
+        next = request_at(s, request)->next;
+        service_succeed(s, request);
+    }
+    end_unit(s, (uint32_t)unit);
+    if (s->replicas[replica].state == REPLICA_DRAINING) {
+        if (s->replicas[replica].busy == 0) {
+            service_drained(s, replica);
+        }
+        return;
+    }
+    service_set_free(s, replica);
+    service_dispatch(s);
+}
+
+/* Begins to serve the first `count` that wait. */
+static bool serve(struct service_run *s, uint32_t replica, uint32_t count)
+{
+    struct replica *r = &s->replicas[replica];
+    const struct pool_serving *serving = &s->serving[r->pool];
+    uint32_t unit = take_unit(&s->units);
+    if (unit == 0) {
+        return false;
+    }
+    struct service_unit *u = &s->units.items[unit];
+    double now_s = s->calendar->now_s;
+    *u = (struct service_unit){.count = count, .replica = replica, .newer = r->first_unit};
+    for (uint32_t i = 0, last = 0; i < count; i++) {
+        uint32_t request = service_take_first(s);
+        const struct service_request *q = request_at(s, request);
+        if (service_measures(s, q->arrived_s)) {
+            log_histogram_add(&s->books.wait, now_s - q->arrived_s, 1);
+            s->books.waited += now_s > q->arrived_s;
+        }
+        *(i == 0 ? &u->first : &request_at(s, last)->next) = request;
+        last = request;
+    }
+    if (r->first_unit != 0) {
+        s->units.items[r->first_unit].older = unit;
+    }
+    r->first_unit = unit;
+    r->busy++;
+    s->busy_replicas += 1.0 / serving->slots;
+    service_set_free(s, replica);
+    double end_s = now_s + service_time(s, serving, request_at(s, u->first), count);
+    return calendar_schedule(s->calendar, end_s, EVENT_WORK, on_served, s, unit, &u->end) ==
+           CALENDAR_OK;
+}
+
+static void on_delay(void *run, uint64_t tag)
+{
+    struct service_run *s = run;
+    (void)tag;
+    if (!s->over) {
+        service_book(s);
+        service_dispatch(s);
+    }
+}
+
+/* A batch that is not full waits for more, up to its delay. */
+static bool waits_for_more(struct service_run *s, const struct pool_serving *serving)
+{
+    double until_s = request_at(s, s->first_waiting)->queued_s + serving->delay_s;
+    if (s->waiting >= serving->batch || until_s <= s->calendar->now_s) {
+        return false;
+    }
+    calendar_cancel(s->calendar, s->delay);
+    if (calendar_schedule(s->calendar, until_s, EVENT_WORK, on_delay, s, 0, &s->delay) !=
+        CALENDAR_OK) {
+        fleet_fail(s->fleet);
+    }
+    return true;
+}
+
+void service_dispatch(struct service_run *s)
+{
+    service_give_up(s);
+    while (s->waiting > 0) {
+        uint32_t replica = find_free(s);
+        if (replica >= s->replica_count) {
+            return;
+        }
+        const struct pool_serving *serving = &s->serving[s->replicas[replica].pool];
+        if (serving->batch > 1 && waits_for_more(s, serving)) {
+            return;
+        }
+        uint32_t count = s->waiting < serving->batch ? s->waiting : serving->batch;
+        if (!serve(s, replica, count)) {
+            fleet_fail(s->fleet);
+            return;
+        }
+    }
+}
+
+/* ---- losing ---- */
+
+void service_lose(struct service_run *s, uint32_t replica)
+{
+    struct replica *r = &s->replicas[replica];
+    while (r->first_unit != 0) {
+        uint32_t unit = r->first_unit;
+        struct service_unit u = s->units.items[unit];
+        calendar_cancel(s->calendar, u.end);
+        end_unit(s, unit);
+        for (uint32_t request = u.first, next; u.count > 0; request = next, u.count--) {
+            next = request_at(s, request)->next;
+            service_fail(s, request, REQUEST_LOST);
+        }
+    }
+}
+
+void service_slots_begin(struct service_run *s)
+{
+    s->units.count = s->units.free_ = 0;
+}
