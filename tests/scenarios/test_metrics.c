@@ -155,6 +155,10 @@ static void every_metric_of_a_workload(void **state)
             assert_near(metric_number(&c, v->metric), v->value, 0, metric_table[v->metric].name);
         }
     }
+    for (int m = METRIC_REQUESTS; m <= METRIC_PER_1000_REQUESTS; m++) { /* of services alone */
+        seen[m] = true;
+        assert_true(isnan(metric_number(&c, (enum metric)m)));
+    }
     for (int m = 0; m < METRIC_COUNT; m++) {
         assert_true(seen[m]);
     }
@@ -291,6 +295,48 @@ static void usage_by_the_clock(void **state)
     assert_true(isnan(metric_number(&c[0], METRIC_SERVED_SHARE)));
 }
 
+/* ---- services ---- */
+
+static struct work_service a_service(double requests, double latency_s)
+{
+    return (struct work_service){.requests = requests,
+                                 .served = requests - 10,
+                                 .dropped = 4,
+                                 .timed_out = 3,
+                                 .lost = 2,
+                                 .left = 1,
+                                 .latency_mean_s = latency_s,
+                                 .latency_p95_s = 2 * latency_s,
+                                 .within_slo = requests / 2,
+                                 .replica_s = 7200,
+                                 .busy_replica_s = 1800};
+}
+
+static void requests_add_up_over_services(void **state)
+{
+    (void)state;
+    struct bill b = a_bill(); /* costs 42 */
+    struct work_service first = a_service(110, 1), second = a_service(310, 3);
+    struct work_result r[2] = {{.by_clock = true, .service = &first},
+                               {.by_clock = true, .service = &second}};
+    struct metric_cells c[3];
+    metric_fill(&c[0], &r[0], &b, HUGE_VAL);
+    metric_fill(&c[1], &r[1], &b, HUGE_VAL);
+    assert_near(metric_number(&c[0], METRIC_PER_1000_REQUESTS), 420, 1e-9, "per 1,000");
+    assert_near(metric_number(&c[0], METRIC_SLO_ATTAINED), 0.5, 1e-12, "attained");
+    assert_near(metric_number(&c[0], METRIC_REPLICA_BUSY), 0.25, 1e-12, "busy");
+    assert_near(metric_number(&c[0], METRIC_REPLICA_HOURS), 2, 1e-12, "replica-hours");
+    metric_fill_all(&c[2], c, 1, &b, HUGE_VAL);
+    assert_near(metric_number(&c[2], METRIC_LATENCY_P95), 2, 0, "the only one's quantile");
+    assert_near(metric_number(&c[2], METRIC_PER_1000_REQUESTS), 420, 1e-9, "per 1,000 of all");
+    metric_fill_all(&c[2], c, 2, &b, HUGE_VAL);
+    assert_near(metric_number(&c[2], METRIC_REQUESTS), 420, 0, "requests");
+    assert_near(metric_number(&c[2], METRIC_REQUESTS_DROPPED), 8, 0, "dropped");
+    assert_near(metric_number(&c[2], METRIC_LATENCY_MEAN), 2.5, 1e-12, "100 of 1 s, 300 of 3 s");
+    assert_true(isnan(metric_number(&c[2], METRIC_LATENCY_P95)));
+    assert_true(isnan(metric_number(&c[2], METRIC_PER_1000_REQUESTS)));
+}
+
 /* ---- censoring ---- */
 
 /* What does not grow with the end is known though the work was cut. */
@@ -302,7 +348,7 @@ static bool known_of_cut_work(enum metric m)
            (m >= METRIC_NEEDED && m <= METRIC_SERVED_SHARE) || m == METRIC_OWNED_CAPITAL ||
            m == METRIC_OWNED_STAFF || m == METRIC_OWNED_COLOCATION || m == METRIC_JOBS_WAITED ||
            m == METRIC_UTILISATION || m == METRIC_RESERVATION_IDLE || m == METRIC_BEYOND_TRACE ||
-           m == METRIC_EFFECTIVE_TIME;
+           m == METRIC_EFFECTIVE_TIME || (m >= METRIC_REQUESTS && m <= METRIC_PER_1000_REQUESTS);
 }
 
 static void cut_work_knows_lower_bounds(void **state)
@@ -383,6 +429,7 @@ int main(void)
         cmocka_unit_test(sums_last_any_and_all),
         cmocka_unit_test(without_any_deadline_there_is_no_late),
         cmocka_unit_test(usage_by_the_clock),
+        cmocka_unit_test(requests_add_up_over_services),
         cmocka_unit_test(cut_work_knows_lower_bounds),
         cmocka_unit_test(finished_work_knows_all),
         cmocka_unit_test(columns_are_in_the_currency),
