@@ -4,6 +4,8 @@
 #include "plots/ticks.h"
 #include "plots/title_parts.h"
 
+#include <stdio.h>
+
 /* The first bucket in which a quantile is above the budget; count: none. */
 static size_t first_above(const double *quantile, size_t count, double budget)
 {
@@ -27,14 +29,22 @@ void title_burn_down(struct text *out, const struct study_facts *f, size_t strat
         title_unfinished(out, f);
         return;
     }
+    const bool one = f->strategy[strategy].worlds < 1.5;
+    char share[40];
+    if (one)
+        snprintf(share, sizeof share, "the one simulated future");
+    else
+        snprintf(share, sizeof share, "%s of 10 futures",
+                 k == spend->count     ? "9"
+                 : half < spend->count ? "5"
+                                       : "1");
     if (k < spend->count) {
         int64_t end = f->frame->start_unix_s + (int64_t)spend->end_s[k];
-        text_format(out, "In %s of 10 futures %s has used up %s by %s",
-                    half < spend->count ? "5" : "1", name.text, title_budget(f).text,
+        text_format(out, "In %s %s has used up %s by %s", share, name.text, title_budget(f).text,
                     ticks_date_words(end, true).text);
         return;
     }
-    text_format(out, "%s leaves at least %s of %s in 9 of 10 futures", name.text,
+    text_format(out, "%s leaves%s %s of %s in %s", name.text, one ? "" : " at least",
                 title_money(f, budget - spend->p90[spend->count - 1], FIGURE_DOWN).text,
-                title_budget(f).text);
+                title_budget(f).text, share);
 }

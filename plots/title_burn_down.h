@@ -6,7 +6,8 @@
  *     futures" (rounded down);
  *   - P90 above it, P50 within: "In 1 of 10 futures X has used up the $4,600 budget by 13 Dec" (the
  *     end of the first bucket in which P90 is above it);
- *   - P50 above it: "In 5 of 10 futures …" likewise. */
+ *   - P50 above it: "In 5 of 10 futures …" likewise;
+ *   - one future: "in the one simulated future" in place of a share. */
 #ifndef FLEETCAST_PLOTS_TITLE_BURN_DOWN_H
 #define FLEETCAST_PLOTS_TITLE_BURN_DOWN_H
 

@@ -124,14 +124,14 @@ static const struct sample_strategy od = {"on-demand", 3310.0, 0.07, 58.0, 0.07,
 
 static void one_strategy(void **state)
 {
-    draw(*state, &od, 1, &(struct sample_options){300, 4000.0, 96.0, 240.0, false, NULL, NULL}, 9);
+    draw(*state, &od, 1, &(struct sample_options){300, 4000.0, 96.0, 240.0, false, NULL, NULL}, 10);
 }
 
 static void one_replication(void **state)
 {
     const struct sample_strategy both[] = {od, {"spot", 1500.0, 0.2, 80.0, 0.2, 0.0, 1.0, 0.0}};
 
-    draw(*state, both, 2, &(struct sample_options){1, 4000.0, 96.0, 240.0, false, NULL, NULL}, 9);
+    draw(*state, both, 2, &(struct sample_options){1, 4000.0, 96.0, 240.0, false, NULL, NULL}, 10);
 }
 
 static void certain_cost_and_time_no_budget_no_deadline(void **state)
@@ -147,7 +147,8 @@ static void nothing_is_finished(void **state)
     const struct sample_strategy both[] = {{"a", 3310.0, 0.2, 58.0, 0.1, 1.0, 0.0, 0.0},
                                            {"b", 3000.0, 0.2, 58.0, 0.1, 1.0, 1.0, 0.0}};
 
-    draw(*state, both, 2, &(struct sample_options){200, 4000.0, 96.0, 240.0, false, NULL, NULL}, 9);
+    draw(*state, both, 2, &(struct sample_options){200, 4000.0, 96.0, 240.0, false, NULL, NULL},
+         10);
 }
 
 static void cost_zero(void **state)
@@ -162,7 +163,7 @@ static void no_finite_work(void **state)
 {
     const struct sample_strategy both[] = {od, {"spot", 1500.0, 0.2, 80.0, 0.2, 0.0, 1.0, 0.0}};
 
-    draw(*state, both, 2, &(struct sample_options){100, 4000.0, NONE, 240.0, true, "CNY", NULL}, 7);
+    draw(*state, both, 2, &(struct sample_options){100, 4000.0, NONE, 240.0, true, "CNY", NULL}, 8);
 }
 
 static void one_strategy_dwarfs_the_others(void **state)
@@ -172,7 +173,8 @@ static void one_strategy_dwarfs_the_others(void **state)
         {"spot", 1500.0, 0.2, 80.0, 0.2, 0.0, 1.0, 0.0},
         {"reserved", 488000.0, 0.0, 58.0, 0.07, 0.0, 0.0, 488000.0}};
 
-    draw(*state, three, 3, &(struct sample_options){100, 1e9, 9000.0, 240.0, false, NULL, NULL}, 9);
+    draw(*state, three, 3, &(struct sample_options){100, 1e9, 9000.0, 240.0, false, NULL, NULL},
+         10);
 }
 
 static void sixty_four_strategies(void **state)
@@ -188,7 +190,7 @@ static void sixty_four_strategies(void **state)
         many[i] = (struct sample_strategy){
             names[i], 2000.0 + 30.0 * (double)((i * 7) % 13), 0.1, 60.0, 0.1, 0.0, 0.5, 0.0};
     }
-    draw(b, many, 64, &(struct sample_options){60, 2300.0, 96.0, 240.0, false, NULL, NULL}, 9);
+    draw(b, many, 64, &(struct sample_options){60, 2300.0, 96.0, 240.0, false, NULL, NULL}, 10);
     assert_non_null(strstr(file_read(b->arena, arena_format(b->arena, "%s/cost.gp", b->folder),
                                      1 << 24, &length, b->d),
                            "8 of 64 strategies"));
@@ -217,7 +219,7 @@ static void names_that_are_code_come_out_as_names(void **state)
     draw(b, strategies, COUNT(hostile),
          &(struct sample_options){60, 2300.0, 96.0, 240.0, false, NULL,
                                   "'`touch p6`' @x <|$(touch p7)"},
-         9);
+         10);
     if (!b->drawing)
         skip();
     for (size_t i = 0; i < COUNT(hostile); i++) {

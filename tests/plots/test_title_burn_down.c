@@ -10,26 +10,36 @@ struct title_case {
     double p50[3], p90[3];
     bool stands;
     const char *says;
+    double worlds;
 };
 
 static const struct title_case cases[] = {
     {{500, 900, 1000},
      {900, 2000, 3648.2},
      true,
-     "spot leaves at least $951 of the $4,600 budget in 9 of 10 futures"},
+     "spot leaves at least $951 of the $4,600 budget in 9 of 10 futures",
+     10},
     {{500, 900, 1000},
      {900, 4700, 4800},
      true,
-     "In 1 of 10 futures spot has used up the $4,600 budget by 4 Mar 2026"},
+     "In 1 of 10 futures spot has used up the $4,600 budget by 4 Mar 2026",
+     10},
     {{500, 900, 4601},
      {900, 4700, 4800},
      true,
-     "In 5 of 10 futures spot has used up the $4,600 budget by 5 Mar 2026"},
+     "In 5 of 10 futures spot has used up the $4,600 budget by 5 Mar 2026",
+     10},
     {{500, 900, 4600},
      {900, 4600, 4600},
      true,
-     "spot leaves at least $0 of the $4,600 budget in 9 of 10 futures"},
-    {{1, 2, 3}, {1, 2, 3}, false, "spot does not finish by the horizon in any of 10 futures"},
+     "spot leaves at least $0 of the $4,600 budget in 9 of 10 futures",
+     10},
+    {{1, 2, 3},
+     {1, 2, 100},
+     true,
+     "spot leaves $4,500 of the $4,600 budget in the one simulated future",
+     1},
+    {{1, 2, 3}, {1, 2, 3}, false, "spot does not finish by the horizon in any of 10 futures", 10},
 };
 
 static void titles(void **state)
@@ -49,7 +59,7 @@ static void titles(void **state)
                                 .p90 = (double *)cases[i].p90};
         struct text said;
         f->strategy[0] = (struct strategy_facts){.name = "spot",
-                                                 .worlds = 10,
+                                                 .worlds = cases[i].worlds,
                                                  .unfinished = 10,
                                                  .unfinished_share = 1,
                                                  .stands = cases[i].stands};
