@@ -224,6 +224,12 @@ const struct metric_row metric_table[METRIC_COUNT] = {
         {"per_1000_requests", METRIC_UNIT_CURRENCY, METRIC_NUMBER, JOIN_OWN, false,
          "Cost of the workload over the thousands of requests served, at the load that came; "
          "with `measure_from` those before it are not counted, though they cost"},
+    [METRIC_RESIZES] = {"resizes", "", METRIC_NUMBER, JOIN_SUM, true,
+                        "Times nodes joined or left an elastic job that worked on"},
+    [METRIC_MEAN_NODES] =
+        {"mean_nodes", "", METRIC_NUMBER, JOIN_SUM, false,
+         "Nodes held on average from the submission of the work to its end; absent for usage by "
+         "the clock"},
 };
 
 const struct shared_line metric_shared_lines[] = {
@@ -415,6 +421,9 @@ void metric_fill(struct metric_cells *c, const struct work_result *r, const stru
     c->value[METRIC_LOSSES].number = r->losses;
     c->value[METRIC_RESTARTS].number = r->restarts;
     c->value[METRIC_SWITCHES].number = r->switches;
+    c->value[METRIC_RESIZES].number = r->resizes;
+    c->value[METRIC_MEAN_NODES].number =
+        ends && elapsed_s > 0 ? c->value[METRIC_NODE_HOURS].number * 3600 / elapsed_s : (double)NAN;
     c->value[METRIC_CHECKPOINTS].number = (double)r->checkpoints;
     c->value[METRIC_IDLE].number = r->idle_s / 3600;
     fill_served(c, r);
