@@ -2,33 +2,47 @@
 #include "engine/log_histogram.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
-#define LOG_GROWTH 0.009950330853168083 /* ln 1.01 */
+enum { BITS_OF_BIN = 7 };
+_Static_assert(1 << BITS_OF_BIN == LOG_HISTOGRAM_BINS_AN_OCTAVE, "bins are the upper bits");
 
 void log_histogram_clear(struct log_histogram *h)
 {
     memset(h, 0, sizeof *h);
 }
 
-/* In bins, whole ones and parts; below 0: none. */
-static double place_of(double value)
+/* Bins from the least value on, as a double's bits count them; negative: below it. */
+static int64_t bin_of(double value)
 {
-    return log(value / LOG_HISTOGRAM_LEAST) / LOG_GROWTH;
+    const int64_t first = (int64_t)(LOG_HISTOGRAM_FIRST_OCTAVE + 1023) << BITS_OF_BIN;
+    int64_t bits;
+    if (!(value > 0)) {
+        return -1;
+    }
+    memcpy(&bits, &value, sizeof bits);
+    return (bits >> (52 - BITS_OF_BIN)) - first;
+}
+
+static double begin_of(int64_t bin)
+{
+    int64_t octave = bin / LOG_HISTOGRAM_BINS_AN_OCTAVE, part = bin % LOG_HISTOGRAM_BINS_AN_OCTAVE;
+    return ldexp(1.0 + (double)part / LOG_HISTOGRAM_BINS_AN_OCTAVE,
+                 (int)octave + LOG_HISTOGRAM_FIRST_OCTAVE);
 }
 
 void log_histogram_add(struct log_histogram *h, double value, double weight)
 {
+    int64_t bin = bin_of(value);
     h->weight += weight;
     h->sum += weight * value;
-    h->largest = fmax(h->largest, value);
-    if (!(value >= LOG_HISTOGRAM_LEAST)) {
+    h->largest = value > h->largest ? value : h->largest;
+    if (bin < 0) {
         h->zero += weight;
-        return;
+    } else {
+        h->bins[bin < LOG_HISTOGRAM_BINS ? bin : LOG_HISTOGRAM_BINS - 1] += weight;
     }
-    double place = place_of(value);
-    size_t bin = place < LOG_HISTOGRAM_BINS - 1 ? (size_t)place : LOG_HISTOGRAM_BINS - 1;
-    h->bins[bin] += weight;
 }
 
 void log_histogram_merge(struct log_histogram *into, const struct log_histogram *from)
@@ -51,15 +65,15 @@ double log_histogram_quantile(const struct log_histogram *h, double p)
     if (below >= wanted && below > 0) {
         return 0;
     }
-    size_t last = 0;
-    for (size_t k = 0; k < LOG_HISTOGRAM_BINS; k++) {
+    int64_t last = 0;
+    for (int64_t k = 0; k < LOG_HISTOGRAM_BINS; k++) {
         below += h->bins[k];
         last = h->bins[k] > 0 ? k : last;
         if (below >= wanted && h->bins[k] > 0) {
             break;
         }
     }
-    return fmin(LOG_HISTOGRAM_LEAST * exp(((double)last + 0.5) * LOG_GROWTH), h->largest);
+    return fmin(0.5 * (begin_of(last) + begin_of(last + 1)), h->largest);
 }
 
 double log_histogram_share(const struct log_histogram *h, double value)
@@ -67,14 +81,15 @@ double log_histogram_share(const struct log_histogram *h, double value)
     if (!(h->weight > 0)) {
         return (double)NAN;
     }
+    int64_t bin = bin_of(value);
+    bin = bin < LOG_HISTOGRAM_BINS ? bin : LOG_HISTOGRAM_BINS - 1;
     double below = h->zero;
-    double place = value >= LOG_HISTOGRAM_LEAST ? place_of(value) : 0;
-    size_t bin = place < LOG_HISTOGRAM_BINS - 1 ? (size_t)place : LOG_HISTOGRAM_BINS - 1;
-    for (size_t k = 0; k < bin; k++) {
+    for (int64_t k = 0; k < bin; k++) {
         below += h->bins[k];
     }
-    if (value >= LOG_HISTOGRAM_LEAST) {
-        below += h->bins[bin] * fmin(place - (double)bin, 1.0);
+    if (bin >= 0) {
+        double from = begin_of(bin), to = begin_of(bin + 1);
+        below += h->bins[bin] * fmin((value - from) / (to - from), 1.0);
     }
     return below / h->weight;
 }
