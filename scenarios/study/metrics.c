@@ -262,10 +262,15 @@ static const char *lower_currency(const char *currency, char out[16])
     return out;
 }
 
+bool metric_in_currency(enum metric m)
+{
+    return metric_table[m].kind == METRIC_MONEY ||
+           strcmp(metric_table[m].unit, METRIC_UNIT_CURRENCY) == 0;
+}
+
 const char *metric_unit(enum metric m, const char *currency, char out[16])
 {
-    if (metric_table[m].kind == METRIC_MONEY ||
-        strcmp(metric_table[m].unit, METRIC_UNIT_CURRENCY) == 0) {
+    if (metric_in_currency(m)) {
         return lower_currency(currency, out);
     }
     snprintf(out, 16, "%s", metric_table[m].unit);

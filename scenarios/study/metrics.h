@@ -144,6 +144,9 @@ extern const struct shared_line metric_owned_lines[];
 const char *metric_column(enum metric m, const char *currency, char out[64]);
 const char *metric_unit(enum metric m, const char *currency, char out[16]);
 
+/* Of an amount, or a quotient of one: it has a twin in the report's currency. */
+bool metric_in_currency(enum metric m);
+
 /* One value: money exact, the rest double (NaN = does not exist in this world). */
 union metric_value {
     money_t money;

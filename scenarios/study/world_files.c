@@ -87,8 +87,8 @@ static void put_world(struct csv_writer *w, const struct run *run, size_t strate
         csv_put_number(w, drawn[i]);
     }
     for (int m = 0; m < METRIC_COUNT; m++) {
-        if (metric_table[m].kind == METRIC_MONEY) {
-            put_converted(w, s->scenario, c->value[m].money);
+        if (s->scenario->report.given && metric_in_currency((enum metric)m)) {
+            csv_put_number(w, s->scenario->report.rate * metric_number(c, (enum metric)m));
         }
     }
     csv_end_row(w);

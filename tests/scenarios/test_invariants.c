@@ -446,7 +446,7 @@ static void assert_sound(const struct run *run)
                     bool may_be_absent = m == METRIC_LATE || m == METRIC_OVER_BUDGET ||
                                          m == METRIC_GOODPUT || m == METRIC_CANCELLED ||
                                          m == METRIC_BEYOND_TRACE || m == METRIC_FAILURES ||
-                                         m == METRIC_EFFECTIVE_TIME ||
+                                         m == METRIC_EFFECTIVE_TIME || m == METRIC_MEAN_NODES ||
                                          (m >= METRIC_JOBS && m <= METRIC_UTILISATION) ||
                                          (m >= METRIC_REQUESTS && m <= METRIC_PER_1000_REQUESTS) ||
                                          (m >= METRIC_NEEDED && m <= METRIC_SERVED_SHARE);

@@ -136,6 +136,8 @@ static const struct value_case of_one_workload[] = {
     {METRIC_EVALUATION, 0.5},
     {METRIC_DOWN, 0.25},
     {METRIC_EFFECTIVE_TIME, 8.0 / 18}, /* of 2 h to 20 h */
+    {METRIC_RESIZES, 0},
+    {METRIC_MEAN_NODES, 11.0 / 18},
 };
 
 static void every_metric_of_a_workload(void **state)
@@ -348,7 +350,8 @@ static bool known_of_cut_work(enum metric m)
            (m >= METRIC_NEEDED && m <= METRIC_SERVED_SHARE) || m == METRIC_OWNED_CAPITAL ||
            m == METRIC_OWNED_STAFF || m == METRIC_OWNED_COLOCATION || m == METRIC_JOBS_WAITED ||
            m == METRIC_UTILISATION || m == METRIC_RESERVATION_IDLE || m == METRIC_BEYOND_TRACE ||
-           m == METRIC_EFFECTIVE_TIME || (m >= METRIC_REQUESTS && m <= METRIC_PER_1000_REQUESTS);
+           m == METRIC_EFFECTIVE_TIME || m == METRIC_MEAN_NODES ||
+           (m >= METRIC_REQUESTS && m <= METRIC_PER_1000_REQUESTS);
 }
 
 static void cut_work_knows_lower_bounds(void **state)
