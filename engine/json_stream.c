@@ -240,6 +240,16 @@ struct json_stream *json_stream_open(const char *path, const char *shown_name,
     return s;
 }
 
+struct json_stream *json_stream_open_values(const char *path, const char *shown_name,
+                                            struct diagnostics *d)
+{
+    struct json_stream *s = json_stream_open(path, shown_name, d);
+    if (s != NULL) {
+        yajl_config(s->parser, yajl_allow_multiple_values, 1);
+    }
+    return s;
+}
+
 struct json_stream *json_stream_open_text(const char *text, size_t length, const char *shown_name,
                                           struct diagnostics *d)
 {

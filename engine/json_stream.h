@@ -40,6 +40,9 @@ struct json_stream;
  * there is an ERROR, a disk that fails a FAILURE. NULL on failure. */
 struct json_stream *json_stream_open(const char *path, const char *shown_name,
                                      struct diagnostics *d);
+/* Likewise, of one value after the other, as files with one to a line have them (JSON lines). */
+struct json_stream *json_stream_open_values(const char *path, const char *shown_name,
+                                            struct diagnostics *d);
 /* On text in memory, borrowed until closed. */
 struct json_stream *json_stream_open_text(const char *text, size_t length, const char *shown_name,
                                           struct diagnostics *d);

@@ -67,10 +67,117 @@ static double draw_gap(struct arrivals *a)
     }
 }
 
+/* ---- a trace ---- */
+
+static double trace_time(const struct request_trace *t, size_t i)
+{
+    return t->items[i].at_s - t->items[0].at_s;
+}
+
+/* To the trace's next request; false when there is none. */
+static bool trace_step(struct arrivals *a)
+{
+    const struct request_trace *t = a->demand.plan->trace;
+    if (++a->at == t->count) {
+        a->at = 0;
+        a->laps++;
+        return a->demand.plan->spec->loop;
+    }
+    return true;
+}
+
+/* The demand stands where t_s is; false when that is past its end. */
+static bool demand_reaches(struct demand *d, double t_s)
+{
+    while (d->to_s <= t_s) {
+        if (!demand_next(d)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* How many come for the trace's request that a->at names. */
+static double draw_copies(struct arrivals *a)
+{
+    double whole = floor(a->demand.rate), rest = a->demand.rate - whole;
+    return whole + (rest > 0 && random_uniform(gsl_rng_state(a->rng)) < rest);
+}
+
+/* From the trace's request that a->at names on, the first for which any comes. */
+static void trace_take(struct arrivals *a)
+{
+    const struct request_trace *t = a->demand.plan->trace;
+    for (bool any = a->laps == 0 || a->demand.plan->spec->loop; any; any = trace_step(a)) {
+        double lap_s = a->origin_s + a->laps * a->lap_s, at_s = lap_s + trace_time(t, a->at);
+        if (!demand_reaches(&a->demand, at_s)) {
+            break;
+        }
+        a->more = draw_copies(a);
+        if (a->more >= 1) {
+            bool last = a->at + 1 == t->count;
+            a->gap_end_s = lap_s + (last ? a->lap_s : trace_time(t, a->at + 1));
+            a->next_s = at_s;
+            a->prompt_tokens = t->items[a->at].prompt_tokens;
+            a->output_tokens = t->items[a->at].output_tokens;
+            a->cached_tokens = t->items[a->at].cached_tokens;
+            return;
+        }
+    }
+    a->next_s = HUGE_VAL;
+}
+
+static void trace_next(struct arrivals *a)
+{
+    if (--a->more >= 1) {
+        /* The least of so many uniform times that are left. */
+        double u = random_uniform(gsl_rng_state(a->rng));
+        a->next_s += (a->gap_end_s - a->next_s) * -expm1(log1p(-u) / a->more);
+        if (a->next_s >= a->demand.end_s) {
+            a->next_s = HUGE_VAL;
+        }
+    } else if (trace_step(a)) {
+        trace_take(a);
+    } else {
+        a->next_s = HUGE_VAL;
+    }
+}
+
+static void trace_begin(struct arrivals *a)
+{
+    const struct demand_plan *p = a->demand.plan;
+    double phase_s = 0;
+    a->lap_s = request_trace_period_s(p->trace);
+    a->at = 0;
+    a->laps = 0;
+    if (p->begins_at_random) {
+        phase_s = a->lap_s * random_uniform(gsl_rng_state(a->rng));
+        size_t past = p->trace->count; /* the first request at or after the phase, by halving */
+        while (a->at < past) {
+            size_t middle = a->at + (past - a->at) / 2;
+            if (trace_time(p->trace, middle) < phase_s) {
+                a->at = middle + 1;
+            } else {
+                past = middle;
+            }
+        }
+    }
+    a->origin_s = a->demand.begin_s - phase_s;
+    if (a->at == p->trace->count) {
+        a->at = 0;
+        a->laps = 1;
+    }
+    trace_take(a);
+}
+
 /* ---- a walk ---- */
 
 void arrivals_next(struct arrivals *a)
 {
+    if (a->demand.plan->trace != NULL) {
+        trace_next(a);
+        return;
+    }
     double gap = draw_gap(a);
     for (;;) {
         double left = (a->demand.to_s - a->at_s) * a->demand.rate;
@@ -92,9 +199,16 @@ void arrivals_begin(struct arrivals *a, const struct demand_plan *p, struct rand
                     const double *drawn)
 {
     random_stream_init(gsl_rng_state(a->rng), world, a->source);
-    set_law(a, p->spec, drawn);
+    a->prompt_tokens = a->output_tokens = a->cached_tokens = 0;
+    if (p->trace == NULL) {
+        set_law(a, p->spec, drawn);
+    }
     if (!demand_begin(&a->demand, p, world, drawn)) {
         a->next_s = HUGE_VAL;
+        return;
+    }
+    if (p->trace != NULL) {
+        trace_begin(a);
         return;
     }
     a->at_s = a->demand.from_s;

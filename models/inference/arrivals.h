@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * When requests come, one after the other: a renewal process with gaps of mean 1 and the stated
  * variation in the operational time Λ(t) = ∫ lambda, which is a Poisson process where that
- * variation is 1. The first request comes one gap after the begin. */
+ * variation is 1. The first request comes one gap after the begin.
+ *
+ * Or the requests of a trace, begun with its first one at the begin of the service or at a random
+ * time of it. For each of them lambda come on average: ⌊lambda⌋, and one more with the rest as its
+ * chance. The first comes when it did; the others are spread uniformly over the time up to the
+ * trace's next request, so that a trace scaled up has no batches that it did not have. */
 #ifndef FLEETCAST_MODELS_ARRIVALS_H
 #define FLEETCAST_MODELS_ARRIVALS_H
 
@@ -10,7 +15,15 @@
 struct arrivals {
     struct demand demand; /* on the stretch of next_s */
     double next_s;        /* read only: of the next request; +infinity: none comes any more */
+    /* Read only: of that request, where a trace says so; else 0. */
+    uint32_t prompt_tokens, output_tokens, cached_tokens;
     /* private */
+    size_t at;        /* in the trace */
+    double laps;      /* of it that were gone through */
+    double lap_s;     /* how long one is */
+    double origin_s;  /* when the trace's first request came, or would have come, in lap 0 */
+    double more;      /* requests that still come for that of the trace … */
+    double gap_end_s; /* … before this */
     gsl_rng *rng;
     uint64_t source;
     int law;             /* enum arrival_law; -1: Poisson */

@@ -50,6 +50,77 @@ static bool make_profile(struct demand_plan *p, const char *name, const struct m
     return true;
 }
 
+/* Requests of a trace that a world may go through, whether they come or not. */
+#define MOST_TRACE_STEPS 2e9
+
+/* What a trace has of itself cannot be stated beside it. */
+static bool check_beside_trace(const struct demand_plan *p, const char *name,
+                               const struct market_context *c)
+{
+    const struct demand_spec *s = p->spec;
+    bool good = true;
+    if (s->rate.given) {
+        good = work_complain(c, DIAGNOSTIC_ERROR, s->rate_place, true,
+                             "the demand of '%s' states both 'rate' and 'trace'; expected one of "
+                             "them, and 'scale' for more or fewer requests than the trace has",
+                             name);
+    }
+    if (s->profile.count > 0) {
+        good = work_complain(c, DIAGNOSTIC_ERROR, s->profile_place, true,
+                             "the demand of '%s' states a 'profile' beside its 'trace', which has "
+                             "its own; drop one of them",
+                             name);
+    }
+    if (s->cv.given) {
+        good = work_complain(c, DIAGNOSTIC_ERROR, s->cv_place, true,
+                             "the demand of '%s' states a 'cv' beside its 'trace', which has its "
+                             "own; drop one of them",
+                             name);
+    }
+    return good;
+}
+
+static bool make_trace(struct demand_plan *p, const char *name, const struct market_context *c)
+{
+    const struct demand_spec *s = p->spec;
+    if (s->trace == NULL) {
+        if (s->loop || s->begin != TRACE_BEGIN_AUTO || s->scale.given) {
+            return work_complain(c, DIAGNOSTIC_ERROR, s->place, true,
+                                 "the demand of \'%s\' states \'loop\', 'begin' or 'scale', but no "
+                                 "'trace' that they are of; add one, or drop them",
+                                 name);
+        }
+        return s->rate.given ||
+               work_complain(c, DIAGNOSTIC_ERROR, s->place, true,
+                             "the demand of \'%s\' does not say how many requests come; expected "
+                             "'rate' or 'trace'",
+                             name);
+    }
+    double period_s = request_trace_period_s(&s->requests);
+    p->trace = &s->requests;
+    p->begins_at_random =
+        s->begin == TRACE_BEGIN_RANDOM || (s->begin == TRACE_BEGIN_AUTO && s->loop);
+    if (s->loop && !(period_s > 0)) {
+        return work_complain(c, DIAGNOSTIC_ERROR, s->trace_place, true,
+                             "all requests of the trace of '%s' come at one instant, so it cannot "
+                             "loop; drop 'loop'",
+                             name);
+    }
+    double laps = s->loop ? ceil(c->horizon_s / period_s) : 1;
+    if (laps * (double)s->requests.count > MOST_TRACE_STEPS) {
+        return work_complain(c, DIAGNOSTIC_INFEASIBLE, s->trace_place, true,
+                             "the trace of '%s' would be gone through %.3g times in a world, which "
+                             "is %.3g requests; at most %g can be",
+                             name, laps, laps * (double)s->requests.count, MOST_TRACE_STEPS);
+    }
+    if (s->begin == TRACE_BEGIN_AUTO && s->loop) {
+        assumptions_add(c->assumptions, false, "default",
+                        work_text(c, "begin of the trace of %s", name),
+                        "at a random time of it in each world");
+    }
+    return check_beside_trace(p, name, c);
+}
+
 static bool make_events(struct demand_plan *p, const struct market_context *c)
 {
     const struct demand_event *events = p->spec->events.items;
@@ -74,7 +145,8 @@ bool demand_plan_make(struct demand_plan *p, const struct demand_spec *spec,
                               .horizon_s = c->horizon_s,
                               .stated_end_s = HUGE_VAL,
                               .source = random_source("workload/%s/bursts", workload_name)};
-    bool good = make_profile(p, workload_name, c);
+    bool good = make_trace(p, workload_name, c);
+    good &= make_profile(p, workload_name, c);
     good &= make_events(p, c);
     good &= make_moment(&p->from_s, spec->from, spec->from_place, "from", c);
     good &= make_moment(&p->stated_end_s, spec->until, spec->until_place, "until", c);
@@ -214,7 +286,7 @@ bool demand_begin(struct demand *d, const struct demand_plan *p, struct random_w
     d->slip_s = project == NULL ? 0 : project_slip_s(project, drawn);
     d->begin_s = p->from_s + d->slip_s;
     d->end_s = fmin(p->stated_end_s + d->slip_s, p->horizon_s);
-    d->base = number_value(&p->spec->rate, drawn) *
+    d->base = number_value(p->trace != NULL ? &p->spec->scale : &p->spec->rate, drawn) *
               (project == NULL ? 1 : project_work_factor(project, drawn));
     d->growth_per_s = log1p(number_value(&p->spec->growth, drawn)) / NUMBER_MONTH_S;
     d->profile_mean = mean_of_profile(d);
@@ -236,15 +308,29 @@ bool demand_next(struct demand *d)
     return true;
 }
 
+/* Of the trace, per second; a trace of less than a minute is spread over one. */
+static void trace_rates(const struct demand_plan *p, double *mean, double *peak, double *lasts_s)
+{
+    struct request_statistics s = request_trace_statistics(p->trace);
+    double period_s = fmax(request_trace_period_s(p->trace), p->spec->loop ? 0 : DEMAND_STRETCH_S);
+    *mean = (double)p->trace->count / period_s;
+    *peak = isfinite(s.minute_most) ? fmax(*mean, s.minute_most / DEMAND_STRETCH_S) : *mean;
+    *lasts_s = p->spec->loop ? HUGE_VAL : period_s * (p->begins_at_random ? 0.5 : 1);
+}
+
 struct demand_outlook demand_planned(const struct demand_plan *p)
 {
     struct demand d;
     struct demand_outlook o = {0};
+    double mean = 1, peak = 1, lasts_s = HUGE_VAL;
+    if (p->trace != NULL) {
+        trace_rates(p, &mean, &peak, &lasts_s);
+    }
     bool more = demand_begin(&d, p, (struct random_world){0}, NULL);
-    double begin_s = d.from_s;
-    for (; more; more = demand_next(&d)) {
-        o.requests += d.rate * (d.to_s - d.from_s);
-        o.peak = fmax(o.peak, d.rate);
+    double begin_s = d.from_s, ends_s = begin_s + lasts_s;
+    for (; more; more = d.to_s < ends_s && demand_next(&d)) {
+        o.requests += mean * d.rate * (fmin(d.to_s, ends_s) - d.from_s);
+        o.peak = fmax(o.peak, peak * d.rate);
     }
     o.mean = d.to_s > begin_s ? o.requests / (d.to_s - begin_s) : 0;
     return o;

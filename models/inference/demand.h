@@ -3,6 +3,10 @@
  *
  *   lambda(t) = rate · profile(t) · (1 + growth)^(t / month) · events(t) · burst(t)
  *
+ * or, where a trace is replayed, how many requests come for one of its requests:
+ *
+ *   lambda(t) = scale · (1 + growth)^(t / month) · events(t) · burst(t)
+ *
  * resolved before any world, and walked through in a world stretch by stretch; in a stretch the
  * rate is constant. It depends on the world alone: every strategy meets the same demand. */
 #ifndef FLEETCAST_MODELS_DEMAND_H
@@ -27,12 +31,14 @@ struct demand_plan {
     size_t hours;         /* of the profile: 0, 24, 168 */
     double from_s, end_s; /* as stated, with end_s <= horizon_s */
     double horizon_s;
-    double stated_end_s; /* +infinity: never */
-    uint64_t source;     /* of bursts */
+    double stated_end_s;               /* +infinity: never */
+    const struct request_trace *trace; /* NULL: none */
+    bool begins_at_random;             /* the trace, in each world */
+    uint64_t source;                   /* of bursts */
 };
 
 /* Tells what is wrong at its place: a profile of another length or all zeros, times that cannot be,
- * bursts longer than their distance. False then. */
+ * bursts longer than their distance, a trace beside what it has itself. False then. */
 bool demand_plan_make(struct demand_plan *p, const struct demand_spec *spec,
                       const char *workload_name, const struct project *project,
                       const struct market_context *c);
@@ -42,7 +48,7 @@ struct demand {
     const struct demand_plan *plan;
     const double *drawn;
     double from_s, to_s;   /* of the stretch */
-    double rate;           /* in it, per second */
+    double rate;           /* in it, per second, or per request of the trace */
     double begin_s, end_s; /* of the service in this world */
     /* private */
     double base, growth_per_s, profile_mean, slip_s;

@@ -107,6 +107,7 @@ static const struct schema bursts_schema = {
 #define DEMAND(member) offsetof(struct demand_spec, member)
 
 static const char *const law_names[] = {"gamma", "weibull", NULL};
+static const char *const begin_names[] = {"auto", "first", "random", NULL};
 
 static const struct schema_key demand_keys[] = {
     {.name = "rate",
@@ -114,9 +115,44 @@ static const struct schema_key demand_keys[] = {
      .dimension = DIMENSION_RATE,
      .low = 0,
      .high = 1e9,
-     .required = true,
      .offset = DEMAND(rate),
-     .help = "Requests at the start, as the mean over the profile: `20/s`, `1500/h`."},
+     .place_offset = DEMAND(rate_place),
+     .help =
+         "Requests at the start, as the mean over the profile: `20/s`, `1500/h`. Either this or "
+         "`trace` is needed."},
+    {.name = "trace",
+     .kind = SCHEMA_TEXT,
+     .low = 1,
+     .high = 1024,
+     .offset = DEMAND(trace),
+     .place_offset = DEMAND(trace_place),
+     .help = "A file of requests that really came, which are replayed in place of `rate`: a table "
+             "of requests as `fleetcast import requests` writes it."},
+    {.name = "loop",
+     .kind = SCHEMA_FLAG,
+     .default_text = "no",
+     .offset = DEMAND(loop),
+     .help = "`yes`: the trace begins anew when it has ended, one mean gap after its last request; "
+             "`no`: then no request comes any more."},
+    {.name = "begin",
+     .kind = SCHEMA_CHOICE,
+     .choices = begin_names,
+     .default_text = "auto",
+     .offset = DEMAND(begin),
+     .help =
+         "Where the trace is begun: `first`, with its first request; `random`, at a time of the "
+         "trace that is drawn for each world; `auto`: `random` where it loops, else `first`."},
+    {.name = "scale",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_COUNT,
+     .low = 0,
+     .high = 1e6,
+     .default_text = "1",
+     .offset = DEMAND(scale),
+     .help =
+         "Requests that come for one of the trace, on average: `0.1` thins it; with `2.5` each "
+         "comes two or three times, the others at drawn times before the next one of the trace. "
+         "`growth`, `events` and `bursts` multiply it."},
     {.name = "profile",
      .kind = SCHEMA_LIST,
      .inner = &hour_schema,
@@ -156,6 +192,7 @@ static const struct schema_key demand_keys[] = {
      .high = 50,
      .default_text = "1",
      .offset = DEMAND(cv),
+     .place_offset = DEMAND(cv_place),
      .help = "Standard deviation over mean of the time between two arrivals at a steady rate: 1 is "
              "a Poisson process, more comes in clusters."},
     {.name = "law",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/inference/inference_work.h"
 
+#include "engine/file.h"
 #include "engine/text.h"
 #include "models/inference/service_run.h"
 
@@ -11,6 +12,21 @@ const struct service_plan *service_plan_of(const struct work_plan *plan)
 {
     assert(plan->kind == &work_inference);
     return (const struct service_plan *)plan;
+}
+
+/* The file is copied beside the results, as those of empirical distributions are. */
+static bool read_files(void *of, const char *folder, const struct market_context *c)
+{
+    struct demand_spec *demand = &((struct service_spec *)of)->demand;
+    if (demand->trace == NULL) {
+        return true;
+    }
+    const char *path = file_join(c->arena, folder, demand->trace);
+    if (path == NULL || !inputs_note_file(c->inputs, demand->trace)) {
+        diagnostics_add(c->diagnostics, DIAGNOSTIC_FAILURE, demand->trace_place, "out of memory");
+        return false;
+    }
+    return request_trace_read(&demand->requests, path, path, c->arena, c->diagnostics);
 }
 
 static struct work_plan *plan_work(const struct work_request *r)
@@ -45,6 +61,13 @@ static void add_demand(struct text *t, const struct service_plan *p)
 {
     struct demand_outlook o = demand_planned(&p->demand);
     char from[32], to[32];
+    if (p->demand.trace != NULL) {
+        text_format(t, "%zu requests of '%s' over %s, %s, begun %s; ", p->demand.trace->count,
+                    p->spec->demand.trace,
+                    quantity_time_text(request_trace_period_s(p->demand.trace), from),
+                    p->spec->demand.loop ? "in a loop" : "once",
+                    p->demand.begins_at_random ? "at random" : "with the first");
+    }
     text_format(t, "%.4g requests/s on average, %.4g/s at the peak, from %s to %s: %.4g in all",
                 o.mean, o.peak, quantity_time_text(p->demand.from_s, from),
                 quantity_time_text(p->demand.end_s, to), o.requests);
@@ -132,6 +155,7 @@ static struct work_result result(const void *work)
 const struct work_kind work_inference = {
     .schema = &inference_schema,
     .sized_by_strategy = true,
+    .read_files = read_files,
     .data = data_of,
     .plan = plan_work,
     .describe = describe,

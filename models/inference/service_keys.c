@@ -132,6 +132,7 @@ static const struct schema_key service_keys[] = {
      .inner = &demand_schema,
      .required = true,
      .offset = SERVICE(demand),
+     .place_offset = SERVICE(demand.place),
      .help = "The requests over time: a rate, or a section."},
     {.name = "service",
      .kind = SCHEMA_MAP,

@@ -74,6 +74,11 @@ static bool check_options(struct command *c, const struct importer *importer)
             return false;
         }
     }
+    if (c->arguments->value[OPTION_COLUMNS] != NULL && !importer->takes_columns) {
+        command_complain(c, DIAGNOSTIC_ERROR, "option '--columns' means nothing for '%s'",
+                         importer->name);
+        return false;
+    }
     return true;
 }
 
@@ -124,6 +129,7 @@ int cmd_import(struct command *c)
                                      .date_unix_s = a->date_unix_s,
                                      .said = &said,
                                      .polarity = a->value[OPTION_POLARITY],
+                                     .columns = a->value[OPTION_COLUMNS],
                                      .product = a->value[OPTION_PRODUCT],
                                      .unit_s = read_unit(a->value[OPTION_UNIT]),
                                      .now_us = (int64_t)time(NULL) * MICROSECONDS,

@@ -4,6 +4,7 @@
 #include "models/catalogue/offer_tables.h"
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/defaults_table.h"
+#include "scenarios/cli/requests_summary.h"
 #include "scenarios/cli/table_print.h"
 #include "scenarios/cli/trace_summary.h"
 #include "scenarios/reader/scenario_keys.h"
@@ -17,6 +18,8 @@ typedef struct table *make_table(const struct catalogue *c, const struct catalog
 struct topic {
     const char *name; /* of show_topics */
     make_table *make; /* NULL: needs no catalogue */
+    struct table *(*summary)(const char *path,
+                             struct diagnostics *d); /* of a file; NULL: of none */
     /* Too long for people's eyes, or the same in every row. */
     const char *hidden[8];
 };
@@ -24,22 +27,27 @@ struct topic {
 static const struct topic topics[] = {
     {"instances",
      catalogue_table_instances,
+     NULL,
      {"gpu_memory_total_gib", "price_confirmed", "price_layer", "date", "source", NULL}},
-    {"prices", catalogue_table_prices, {"source", NULL}},
+    {"prices", catalogue_table_prices, NULL, {"source", NULL}},
     {"spot",
      catalogue_table_spot,
+     NULL,
      {"source", "advisor_date", "advisor_savings_frac", "advisor_layer", NULL}},
     {"reserved",
      catalogue_table_reserved,
+     NULL,
      {"spot_mean_per_hour", "break_even_spot_frac", "confirmed", "layer", "source", NULL}},
     {"savings",
      catalogue_table_savings,
+     NULL,
      {"low_per_hour", "high_per_hour", "spot_mean_per_hour", "confirmed", "layer", "source", NULL}},
-    {"blocks", catalogue_table_blocks, {"layer", "source", "note", NULL}},
-    {"regions", catalogue_table_regions, {"date", "source", NULL}},
-    {"defaults", NULL, {"meaning", NULL}},
-    {"trace", NULL, {NULL}},
-    {"models", catalogue_table_models, {"active_millions", "source", "note", NULL}},
+    {"blocks", catalogue_table_blocks, NULL, {"layer", "source", "note", NULL}},
+    {"regions", catalogue_table_regions, NULL, {"date", "source", NULL}},
+    {"defaults", NULL, NULL, {"meaning", NULL}},
+    {"trace", NULL, trace_summary, {NULL}},
+    {"models", catalogue_table_models, NULL, {"active_millions", "source", "note", NULL}},
+    {"requests", NULL, requests_summary, {NULL}},
 };
 
 static const struct topic *find_topic(const char *name)
@@ -73,14 +81,15 @@ static struct table *make(struct command *c, const struct topic *topic,
     const struct arguments *a = c->arguments;
     const char *pattern = a->operand_count > 1 ? a->operands[1] : NULL;
     if (topic->make == NULL) {
-        bool trace = strcmp(topic->name, "trace") == 0;
         struct table *t = NULL;
-        if (trace && pattern == NULL) {
+        if (topic->summary != NULL && pattern == NULL) {
             command_complain(c, DIAGNOSTIC_ERROR,
-                             "the file of the trace is missing; expected "
-                             "'show trace FILE'");
+                             "the file of the %s is missing; expected "
+                             "'show %s FILE'",
+                             topic->name, topic->name);
         } else if (check_filters(c, topic)) {
-            t = trace ? trace_summary(pattern, c->d) : defaults_table(&scenario_schema, pattern);
+            t = topic->summary != NULL ? topic->summary(pattern, c->d)
+                                       : defaults_table(&scenario_schema, pattern);
         }
         if (t == NULL && !diagnostics_failed(c->d)) {
             command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");

@@ -100,6 +100,10 @@ const struct option_row option_table[OPTION_COUNT] = {
                        "how long was observed from the first row on, such as 17.5h"},
     [OPTION_PRODUCT] = {"product", 0, "NAME", VALUE_PLAIN, NULL, OF(IMPORT), false, "Linux/UNIX",
                         "the product of a price history that is kept"},
+    [OPTION_COLUMNS] = {"columns", 0, "TIME,PROMPT,OUTPUT", VALUE_PLAIN, NULL, OF(IMPORT), false,
+                        "time,prompt_tokens,output_tokens",
+                        "the columns of a file of requests whose layout is csv; the last ones may "
+                        "be left out where the file does not count tokens"},
     [OPTION_HELP] = {"help", 'h', NULL, VALUE_NONE, NULL, EVERY, false, NULL,
                      "explain the verb, or the program"},
     [OPTION_VERSION] = {"version", 0, NULL, VALUE_NONE, NULL, EVERY, false, NULL,

@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
-const char *const show_topics[] = {"instances", "prices", "spot",    "reserved",
-                                   "savings",   "blocks", "regions", "defaults",
-                                   "trace",     "models", NULL};
+const char *const show_topics[] = {"instances", "prices", "spot",     "reserved",
+                                   "savings",   "blocks", "regions",  "defaults",
+                                   "trace",     "models", "requests", NULL};
 const char *const help_topics[] = {"keys", "paths", "output", "man", NULL};
 static const char *const calibrate_topics[] = {"spot", NULL};
 const char *const completion_shells[] = {"bash", NULL};
@@ -68,7 +68,7 @@ const struct verb verb_table[VERB_COUNT] = {
     [VERB_SHOW] =
         {.name = "show",
          .operands = "instances|prices|spot|reserved|savings|blocks|regions|defaults [PATTERN] | "
-                     "trace FILE",
+                     "trace FILE | requests FILE",
          .least = 1,
          .most = 2,
          .words = show_topics,
@@ -89,7 +89,8 @@ const struct verb verb_table[VERB_COUNT] = {
              "models: the published models that `model:` of a training workload knows by name. "
              "trace: the statistics of a table of observations or lifetimes that `fleetcast "
              "import` "
-             "wrote. PATTERN "
+             "wrote. requests: those of a table of requests: counts, tokens, times between "
+             "arrivals. PATTERN "
              "chooses by name: 'p4d*' for instance types or accelerators, 'us-*' for "
              "regions, '*checkpoint*' for keys. A table leaves long columns out, such as "
              "sources and meanings; csv and json have them all.",
@@ -165,7 +166,11 @@ const struct verb verb_table[VERB_COUNT] = {
              "describe-spot-price-history` prints as JSON or text, to a trace table. price-list: "
              "AWS price lists in CSV (offers and savings plans), to a price file. instances-json: "
              "dumps of ec2instances.info, to a price file. catalog: SkyPilot's vms.csv, to a price "
-             "file. advisor: the Spot Instance Advisor's JSON, to a price file. What was kept and "
+             "file. advisor: the Spot Instance Advisor's JSON, to a price file. jobs: traces of "
+             "jobs "
+             "on GPU clusters, to a table of jobs. requests: traces of requests to language "
+             "models (Azure, BurstGPT, Mooncake, any CSV), to a table of requests. What was kept "
+             "and "
              "what was skipped is told on standard error.",
          .examples = {{"fleetcast import availability us-west-2a_v100_1.json --layout ticks "
                        "--zone us-west-2a --instance p3.2xlarge -o trace.csv",

@@ -8,7 +8,8 @@
     ROW(instances_json, "instances-json")                                                          \
     ROW(catalog, "catalog")                                                                        \
     ROW(advisor, "advisor")                                                                        \
-    ROW(jobs, "jobs")
+    ROW(jobs, "jobs")                                                                              \
+    ROW(requests, "requests")
 
 #define DECLARE(name, text) extern const struct importer importer_##name;
 IMPORTERS(DECLARE)

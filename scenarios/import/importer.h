@@ -23,6 +23,7 @@ struct import_request {
     double unit_s;               /* of times that are bare numbers; 0: not given */
     double tick_s;               /* between two probes; 0: not given */
     double length_s;             /* of the whole observation; 0: not given */
+    const char *columns;         /* names of a file's columns, with commas; NULL: not given */
     int64_t now_us;              /* since 1970: later times are refused; 0: none is */
     /* Of price lists: what is wanted of them, and what they do not say themselves. */
     const char *region, *source; /* NULL: not given */
@@ -38,6 +39,7 @@ struct importer {
     const char *const *layouts; /* names, NULL-terminated; NULL: it has but one format */
     const char *first_column;   /* of the table it writes */
     bool prices; /* a price list: takes --region, --instance, --date and --source, but no --zone */
+    bool takes_columns; /* --columns */
     /* Reads all files; what is wrong is told in d. What it read, to be handed to `write`; NULL on
      * failure. In the arena, or given back by `release`. */
     void *(*read)(const struct import_request *r);

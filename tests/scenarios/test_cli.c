@@ -130,7 +130,7 @@ static void test_completion(void **state)
         {"fleetcast run --repl", 2, "--replications\n"},
         {"fleetcast show --re", 2, "--region\n"},
         {"fleetcast show i", 2, "instances\n"},
-        {"fleetcast --quiet show re", 3, "reserved regions\n"},
+        {"fleetcast --quiet show re", 3, "reserved regions requests\n"},
         {"fleetcast show b", 2, "blocks\n"},
         {"fleetcast run --format ''", 3, "table csv json\n"},
         {"fleetcast run --format = j", 4, "json\n"},
