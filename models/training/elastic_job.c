@@ -3,6 +3,7 @@
 #include "models/training/elastic_job.h"
 
 #include "models/fleet/team_nodes.h"
+#include "models/fleet/trail.h"
 #include "models/training/elastic_moves.h"
 
 #include <math.h>
@@ -80,10 +81,11 @@ static void go_on_with_the_rest(struct elastic_job *j)
 static void on_lost(void *owner, struct crew *c)
 {
     struct elastic_job *j = owner;
-    (void)c;
     if (j->shrinks) {
         j->shrinks = false;
         j->result.losses++;
+        trail_mark(fleet_trail(j->fleet), j->calendar->now_s, j->plan->work.workload, TRAIL_LOSS,
+                   c->pool);
         go_on_with_the_rest(j);
     }
     elastic_consider(j);

@@ -4,6 +4,7 @@
 #include "engine/text.h"
 #include "models/fleet/independent_nodes.h"
 #include "models/fleet/team_nodes.h"
+#include "models/fleet/trail.h"
 #include "models/training/asking_limits.h"
 #include "models/training/elastic_view.h"
 
@@ -47,8 +48,30 @@ void elastic_soon(struct elastic_job *j)
 
 /* ---- books ---- */
 
+/* While nothing runs; what runs is told by its progress. */
+static void leave_trail(const struct elastic_job *j)
+{
+    struct trail *trail = fleet_trail(j->fleet);
+    if (trail == NULL || (j->progress.phase != PHASE_NONE && !j->over)) {
+        return;
+    }
+    const struct crew *most = NULL;
+    for (size_t k = 0; k < j->fill.crew_count; k++) {
+        const struct crew *c = j->fill.crews[k];
+        most = most == NULL || c->held > most->held ? c : most;
+    }
+    bool none = !j->submitted || j->over;
+    bool idle = most == NULL || most->held == 0;
+    trail_enter(trail, j->calendar->now_s, j->plan->work.workload,
+                none   ? TRAIL_NONE
+                : idle ? TRAIL_IDLE
+                       : TRAIL_GATHER,
+                none || idle ? -1 : most->pool, none || idle ? 0 : most->held);
+}
+
 void elastic_track_idle(struct elastic_job *j)
 {
+    leave_trail(j);
     spending_look(&j->spending);
     bool idle = j->submitted && !j->over && fill_held(&j->fill) == 0;
     double now_s = j->calendar->now_s;
@@ -74,6 +97,8 @@ void elastic_end(struct elastic_job *j, bool finished, enum end_reason reason)
     j->nodes = 0;
     j->result.finished = finished;
     j->result.end_s = j->calendar->now_s;
+    trail_mark(fleet_trail(j->fleet), j->result.end_s, j->plan->work.workload,
+               finished ? TRAIL_DONE : TRAIL_CUT, -1);
     elastic_note(j, finished                  ? "the work is done"
                     : reason == END_CANCELLED ? "the project is cancelled"
                     : reason == END_BUDGET    ? "the work stops at its budget"

@@ -127,16 +127,17 @@ static void up_times_of_the_trace(void **state)
  * table has too little room. */
 static void lanes_agree_with_metrics_and_market(void **state)
 {
-    (void)state;
-    static const char scenario[] =
-        "version: 1\nregion: us-west-2\nreplications: 21\nstart: 2026-01-05\nhorizon: 12d\n"
-        "market: {spot: {p3.2xlarge: {price: 0.9 USD/h, availability: 0.5..0.8, notice: 0s,\n"
-        "  node_slope: 0.3}}}\n"
-        "workloads: {job: {kind: training, hours: 40h, boot: 4min, deadline: 60h,\n"
-        "  checkpoint: {every: 1h, write: 60s, restore: 6min}}}\n"
-        "strategies:\n  wait: {instance: p3.2xlarge, nodes: 2, buy: spot}\n"
-        "  greedy: {instance: p3.2xlarge, nodes: 2, buy: spot, policy: greedy}\n"
-        "  line: {instance: p3.2xlarge, nodes: 2, buy: spot, policy: uniform-progress}\n";
+    char scenario[1500];
+    snprintf(scenario, sizeof scenario,
+             "version: 1\nregion: us-west-2\nreplications: 21\nstart: 2026-01-05\nhorizon: 12d\n"
+             "market: {spot: {p3.2xlarge: {price: 0.9 USD/h, availability: 0.5..0.8, notice: 0s,\n"
+             "  node_slope: 0.3}}}\n"
+             "workloads: {job: {kind: training, hours: 40h, boot: 4min, deadline: 60h,\n"
+             "  checkpoint: {every: 1h, write: 60s, restore: 6min}%s}}\n"
+             "strategies:\n  wait: {instance: p3.2xlarge, nodes: 2, buy: spot}\n"
+             "  greedy: {instance: p3.2xlarge, nodes: 2, buy: spot, policy: greedy}\n"
+             "  line: {instance: p3.2xlarge, nodes: 2, buy: spot, policy: uniform-progress}\n",
+             (const char *)*state);
     struct study *s = study_from_text(scenario, NULL);
     struct run run;
     study_run(&run, s, 1);
@@ -144,7 +145,7 @@ static void lanes_agree_with_metrics_and_market(void **state)
     size_t lost = 0, lost_seen = 0;
     for (size_t k = 0; k < 3; k++) {
         const struct metric_cells *cells = results_cells(&run.results, run.plan_worlds[k], k, 0);
-        double at_s = 0, idle_s = 0, losses = 0;
+        double at_s = 0, idle_s = 0, losses = 0, done = 0;
         for (size_t i = 0; i < table_rows(plan); i++) {
             const char *what = text(plan, i, "what");
             double start_s = number(plan, i, "start_s"), end_s = number(plan, i, "end_s");
@@ -153,6 +154,7 @@ static void lanes_agree_with_metrics_and_market(void **state)
             }
             assert_true(number(plan, i, "left_out") == 0);
             losses += strcmp(what, "interrupted") == 0;
+            done += strcmp(what, "done") == 0;
             if (end_s > start_s) {
                 assert_near(start_s, at_s, 1e-6, "no gap");
                 at_s = end_s;
@@ -167,6 +169,7 @@ static void lanes_agree_with_metrics_and_market(void **state)
         lost += (size_t)losses;
         assert_near(at_s, cells->value[METRIC_TIME_TO_TRAIN].number * 3600, 1e-3, "end");
         assert_near(losses, cells->value[METRIC_LOSSES].number, 0, "losses");
+        assert_near(done, cells->value[METRIC_FINISHED].number, 0, "done");
         assert_near(idle_s, cells->value[METRIC_IDLE].number * 3600, 1e-3, "idle");
     }
     assert_true(lost > 5);
@@ -209,11 +212,13 @@ static void exponential_up_times_are_what_planning_counts_with(void **state)
 
 int main(void)
 {
+    static char gang[] = "", elastic[] = ", elastic: {min: 1, max: 2}";
     gsl_errors_install();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_replayed_world_by_hand),
         cmocka_unit_test(up_times_of_the_trace),
-        cmocka_unit_test(lanes_agree_with_metrics_and_market),
+        {"lanes of gangs", lanes_agree_with_metrics_and_market, NULL, NULL, gang},
+        {"lanes of elastic jobs", lanes_agree_with_metrics_and_market, NULL, NULL, elastic},
         cmocka_unit_test(exponential_up_times_are_what_planning_counts_with),
     };
     return cmocka_run_group_tests_name("world_tables", tests, NULL, NULL);
