@@ -26,6 +26,7 @@ struct model_preset {
     double parameters;        /* all of them: what must be held in memory */
     double active_parameters; /* that take part in one token's computation; mixtures of experts */
     double layers, hidden, heads;
+    double kv_heads, head_size; /* heads whose keys and values are cached; elements of one */
     double sequence;    /* tokens of one sequence in its training */
     double vocabulary;  /* entries, padded as trained */
     double gmac;        /* multiply-adds of one forward pass of one sample, in 1e9 */

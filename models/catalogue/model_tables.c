@@ -15,6 +15,8 @@ static const struct column model_columns[] = {
     {"layers", "", "transformer layers", COLUMN_NUMBER, -1},
     {"hidden", "", "width of the model", COLUMN_NUMBER, -1},
     {"heads", "", "attention heads of a layer", COLUMN_NUMBER, -1},
+    {"kv_heads", "", "heads whose keys and values are cached", COLUMN_NUMBER, -1},
+    {"head_size", "", "elements of a head", COLUMN_NUMBER, -1},
     {"sequence", "tokens", "length of its training sequences", COLUMN_NUMBER, -1},
     {"vocabulary", "", "entries of its vocabulary", COLUMN_NUMBER, -1},
     {"gmac", "1e9", "multiply-adds of one forward pass of one sample", COLUMN_NUMBER, -1},
@@ -36,6 +38,8 @@ static void fill_model(struct filling *f, size_t row, const struct model_preset 
     filling_known(f, row, "layers", m->layers);
     filling_known(f, row, "hidden", m->hidden);
     filling_known(f, row, "heads", m->heads);
+    filling_known(f, row, "kv_heads", m->kv_heads);
+    filling_known(f, row, "head_size", m->head_size);
     filling_known(f, row, "sequence", m->sequence);
     filling_known(f, row, "vocabulary", m->vocabulary);
     filling_known(f, row, "gmac", m->gmac);

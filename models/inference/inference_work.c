@@ -112,6 +112,17 @@ static void describe(const struct work_plan *plan, const struct market_plan *mar
     text_clear(&t);
     add_sizing(&t, p);
     line(context, "serving", &t);
+    for (size_t k = 0; p->is_llm && k < p->work.pool_count; k++) {
+        bool said = false;
+        for (size_t i = 0; i < k; i++) {
+            said |= p->hosts[i].type == p->hosts[k].type;
+        }
+        if (!said) {
+            text_clear(&t);
+            llm_plan_describe(&p->llm, &p->hosts[k], &t);
+            line(context, "engine", &t);
+        }
+    }
     text_release(&t);
 }
 

@@ -181,8 +181,7 @@ static void finish(struct llm_replica *r, uint32_t request, double done_s, llm_d
         r->reserved -= guaranteed(r, q);
     }
     r->in_flight--;
-    done(owner, q, done_s);
-    service_requests_give(r->requests, request);
+    done(owner, request, done_s);
 }
 
 /* ---- what comes next ---- */
@@ -197,6 +196,9 @@ static uint32_t admit(struct llm_replica *r)
         r->last_waiting = 0;
     }
     r->waiting--;
+    if (q->made == 0) {
+        q->admitted_s = r->begin_s;
+    }
     admitted_append(r, request);
     r->used += r->rules->waste_tokens;
     if (r->rules->admission != LLM_ADMIT_CHUNK) {
@@ -492,11 +494,32 @@ void llm_replica_release(struct llm_replica *r)
     llm_replica_init(r, r->rules, r->requests);
 }
 
-static void ignore(void *owner, const struct service_request *request, double done_s)
+static void give_back(void *owner, uint32_t request, double done_s)
 {
-    (void)owner;
-    (void)request;
+    service_requests_give(owner, request);
     (void)done_s;
+}
+
+void llm_replica_give_up(struct llm_replica *r, double since_s, double now_s, llm_done *lost,
+                         void *owner)
+{
+    uint32_t before = 0, request = r->first_waiting;
+    while (request != 0 &&
+           (at(r, request)->made > 0 || at(r, request)->admitted_s > 0)) { /* evicted ones */
+        before = request;
+        request = at(r, request)->next;
+    }
+    while (request != 0 && at(r, request)->queued_s <= since_s) {
+        uint32_t next = at(r, request)->next;
+        *(before != 0 ? &at(r, before)->next : &r->first_waiting) = next;
+        if (next == 0) {
+            r->last_waiting = before;
+        }
+        r->waiting--;
+        r->in_flight--;
+        lost(owner, request, now_s);
+        request = next;
+    }
 }
 
 void llm_replica_drop(struct llm_replica *r, double now_s, llm_done *lost, void *owner)
@@ -506,13 +529,11 @@ void llm_replica_drop(struct llm_replica *r, double now_s, llm_done *lost, void 
     }
     for (uint32_t request = r->oldest, next; request != 0; request = next) {
         next = at(r, request)->newer;
-        lost(owner, at(r, request), now_s);
-        service_requests_give(r->requests, request);
+        lost(owner, request, now_s);
     }
     for (uint32_t request = r->first_waiting, next; request != 0; request = next) {
         next = at(r, request)->next;
-        lost(owner, at(r, request), now_s);
-        service_requests_give(r->requests, request);
+        lost(owner, request, now_s);
     }
     struct llm_replica empty = {.rules = r->rules,
                                 .requests = r->requests,
@@ -527,7 +548,7 @@ void llm_replica_drop(struct llm_replica *r, double now_s, llm_done *lost, void 
 
 void llm_replica_reset(struct llm_replica *r)
 {
-    llm_replica_drop(r, r->begin_s, ignore, NULL);
+    llm_replica_drop(r, r->begin_s, give_back, r->requests);
     r->evictions = r->events = 0;
     r->busy_s = 0;
 }

@@ -45,8 +45,9 @@ struct llm_rules {
     double watermark;        /* share of the cache that admission leaves free: 0.01 */
 };
 
-/* Told at the instant it is done; the request is given back after the call. */
-typedef void llm_done(void *owner, const struct service_request *request, double done_s);
+/* Told at the instant it is done, or lost: the request is the owner's again, to give back or to
+ * send anew. It may not be given to a replica during the call. */
+typedef void llm_done(void *owner, uint32_t request, double done_s);
 
 struct llm_heap_entry {
     uint64_t done_at;
@@ -100,8 +101,13 @@ bool llm_rules_can_serve(const struct llm_rules *rules, uint32_t prompt, uint32_
 bool llm_replica_arrive(struct llm_replica *r, uint32_t request, double now_s);
 /* At end_s: what went on is over. Tells what is done, and begins what comes next. */
 void llm_replica_advance(struct llm_replica *r, llm_done *done, void *owner);
-/* Takes all requests out at now_s, each given to `lost` (at now_s) and back to the pool; the
- * replica is idle after that. For a node that vanishes. */
+/* Those that wait since since_s or longer, by queued_s, and were never begun, are taken out and
+ * given to `lost`, at now_s, which is not before any earlier call. They are in order of queued_s.
+ */
+void llm_replica_give_up(struct llm_replica *r, double since_s, double now_s, llm_done *lost,
+                         void *owner);
+/* Takes all requests out at now_s, each given to `lost` (at now_s); the replica is idle after that.
+ * For a node that vanishes. */
 void llm_replica_drop(struct llm_replica *r, double now_s, llm_done *lost, void *owner);
 
 #endif

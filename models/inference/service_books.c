@@ -13,6 +13,8 @@ void service_books_begin(struct service_run *s)
     s->books = (struct service_books){0};
     log_histogram_clear(&s->books.latency);
     log_histogram_clear(&s->books.wait);
+    log_histogram_clear(&s->books.ttft);
+    log_histogram_clear(&s->books.tpot);
     for (size_t i = 0; i < SERVICE_MOST_AUTOSCALERS; i++) {
         s->seen[i] = (struct scaling_snapshot){0};
     }
@@ -58,7 +60,7 @@ void service_read(void *run, size_t member, struct autoscaler_view *view)
         (struct scaling_reading){any, any ? (b->in_flight - seen->in_flight) / window_s : 0};
     view->readings[SCALING_REQUESTS] =
         (struct scaling_reading){any, any ? (double)(b->arrivals - seen->arrivals) / window_s : 0};
-    view->readings[SCALING_QUEUE] = (struct scaling_reading){true, s->waiting};
+    view->readings[SCALING_QUEUE] = (struct scaling_reading){true, service_waiting(s)};
     view->readings[SCALING_LATENCY] = (struct scaling_reading){
         ended > 0, ended > 0 ? (b->latency_sum - seen->latency_sum) / ended * view->ready : 0};
     *seen = (struct scaling_snapshot){.at_s = s->calendar->now_s,

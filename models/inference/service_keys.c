@@ -108,10 +108,23 @@ static const struct schema_key slo_keys[] = {
      .dimension = DIMENSION_TIME,
      .low = 1e-6,
      .high = 30 * DAY_S,
-     .required = true,
      .offset = SLO(latency),
      .place_offset = SLO(place),
      .help = "From a request's arrival to its end."},
+    {.name = "ttft",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_TIME,
+     .low = 1e-6,
+     .high = 30 * DAY_S,
+     .offset = SLO(ttft),
+     .help = "Of a language model: from a request's arrival to the first token of its output."},
+    {.name = "tpot",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_TIME,
+     .low = 1e-6,
+     .high = DAY_S,
+     .offset = SLO(tpot),
+     .help = "Likewise: time of each token after the first, on average over the output."},
 };
 
 static const struct schema slo_schema = {
@@ -119,7 +132,8 @@ static const struct schema slo_schema = {
     .shorthand = "latency",
     SCHEMA_KEYS(slo_keys),
     .size = sizeof(struct slo_spec),
-    .help = "What requests are to be served within; a latency alone may stand in its place.",
+    .help = "What requests are to be served within, all that is stated of it; a latency alone may "
+            "stand in its place.",
 };
 
 /* ---- the workload ---- */
@@ -139,10 +153,16 @@ static const struct schema_key service_keys[] = {
      .inner = &serving_schema,
      .low = 1,
      .high = 200,
-     .required = true,
      .offset = SERVICE(serving),
      .place_offset = SERVICE(serving_place),
      .help = "How a replica serves, by instance type; `any` stands for those that are not named."},
+    {.name = "llm",
+     .kind = SCHEMA_SECTION,
+     .inner = &llm_schema,
+     .offset = SERVICE(llm),
+     .given_offset = SERVICE(is_llm),
+     .help = "A language model, in place of `service`: how replicas serve follows from the model "
+             "and the accelerators."},
     {.name = "queue_limit",
      .kind = SCHEMA_INTEGER,
      .low = 0,
@@ -178,6 +198,7 @@ static const struct schema_key service_keys[] = {
      .kind = SCHEMA_SECTION,
      .inner = &slo_schema,
      .offset = SERVICE(slo),
+     .given_offset = SERVICE(has_slo),
      .help = "What requests are to be served within."},
     {.name = "boot",
      .kind = SCHEMA_VARIATE,

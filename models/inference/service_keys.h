@@ -8,6 +8,7 @@
 #include "models/fleet/label_keys.h"
 #include "models/fleet/storage_keys.h"
 #include "models/inference/demand_keys.h"
+#include "models/inference/llm_keys.h"
 
 #include <stdbool.h>
 
@@ -33,7 +34,8 @@ struct serving_spec {
 };
 
 struct slo_spec {
-    struct number latency; /* seconds, from arrival to the end */
+    struct number latency;    /* seconds, from arrival to the end */
+    struct number ttft, tpot; /* seconds, to the first token and of each after it */
     struct place place;
 };
 
@@ -42,10 +44,13 @@ struct service_spec {
     struct demand_spec demand;
     struct schema_list serving; /* struct serving_spec */
     struct place serving_place;
+    struct llm_spec llm;
+    bool is_llm;
     int64_t queue_limit; /* requests that wait; 0: no limit */
     struct number timeout, retry_after, load, drain, measure_from; /* seconds */
     int64_t retries;
     struct slo_spec slo;
+    bool has_slo;
     struct variate boot; /* seconds from launch to booted */
     struct disk_spec disk;
     struct dataset_spec dataset;

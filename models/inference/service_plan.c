@@ -33,6 +33,29 @@ static bool refuse(const struct service_making *m, struct place where, bool once
 
 /* ---- how a replica serves ---- */
 
+/* The objectives, and one way to serve. */
+static bool check_ways(const struct service_making *m)
+{
+    const struct service_spec *spec = m->plan->spec;
+    const struct slo_spec *slo = &spec->slo;
+    bool tokens = slo->ttft.given || slo->tpot.given;
+    if (spec->is_llm == (spec->serving.count > 0)) {
+        return refuse(m, spec->item.place, true,
+                      "'%s' states %s; expected exactly one of 'service' and 'llm'", m->workload,
+                      spec->is_llm ? "both 'service' and 'llm'" : "neither 'service' nor 'llm'");
+    }
+    if (spec->has_slo && !tokens && !slo->latency.given) {
+        return refuse(m, spec->item.place, true,
+                      "'slo' of '%s' states nothing; expected 'latency', 'ttft' or 'tpot'",
+                      m->workload);
+    }
+    return !tokens || spec->is_llm ||
+           refuse(m, spec->item.place, true,
+                  "'slo' of '%s' states times of tokens, which only an 'llm' makes; expected "
+                  "'latency'",
+                  m->workload);
+}
+
 /* What the workload says of itself, whatever the strategy. */
 static bool check_serving(const struct service_making *m)
 {
@@ -80,15 +103,22 @@ static const struct serving_spec *find_serving(const struct service_making *m, c
 }
 
 /* Of the types that the strategy names, before there are pools: nodes follow from replicas. */
-static bool serving_of_terms(const struct service_making *m, const struct strategy_terms *terms,
-                             const struct serving_spec **serving)
+static bool replicas_of_terms(const struct service_making *m, const struct strategy_terms *terms,
+                              struct place where, uint32_t *replicas)
 {
     const struct instance_type *type = work_type(m->request, terms, m->workload);
     if (type == NULL) {
         return false;
     }
-    *serving = find_serving(m, type->name);
-    return *serving != NULL ||
+    if (m->plan->is_llm) {
+        struct llm_host_plan host;
+        bool good = llm_plan_host(&m->plan->llm, type, m->c, where, &host);
+        *replicas = host.replicas_per_node;
+        return good;
+    }
+    const struct serving_spec *serving = find_serving(m, type->name);
+    *replicas = serving == NULL ? 0 : (uint32_t)serving->replicas_per_node;
+    return serving != NULL ||
            refuse(m, m->plan->spec->serving_place, false,
                   "'service' of '%s' does not say how a replica serves on %s, which strategy '%s' "
                   "uses; expected '%s: {time: …}', or 'any: {time: …}'",
@@ -98,21 +128,17 @@ static bool serving_of_terms(const struct service_making *m, const struct strate
 static bool find_replicas_per_node(const struct service_making *m)
 {
     const struct fill_spec *f = m->terms.fill.items;
-    const struct serving_spec *serving = NULL;
     if (m->terms.fill.count == 0) {
-        if (!serving_of_terms(m, &m->terms, &serving)) {
-            return false;
-        }
-        m->plan->replicas_per_node = (uint32_t)serving->replicas_per_node;
-        return true;
+        return replicas_of_terms(m, &m->terms, work_terms_place(&m->terms, m->request->strategy),
+                                 &m->plan->replicas_per_node);
     }
     for (size_t i = 0; i < m->terms.fill.count; i++) {
         struct place where;
         struct strategy_terms terms = independent_terms_of(&m->terms, &f[i], &where);
-        if (!serving_of_terms(m, &terms, &serving)) {
+        uint32_t here;
+        if (!replicas_of_terms(m, &terms, where, &here)) {
             return false;
         }
-        uint32_t here = (uint32_t)serving->replicas_per_node;
         if (i > 0 && here != m->plan->replicas_per_node) {
             return refuse(m, m->terms.fill_place, false,
                           "'fill' of strategy '%s' mixes nodes with %u and with %u replicas of "
@@ -129,7 +155,12 @@ static bool set_serving_of_pools(const struct service_making *m)
     for (size_t k = 0; k < m->plan->work.pool_count; k++) {
         const struct instance_type *type =
             market_pool_info(m->request->market, m->plan->work.pools[k].pool)->type;
-        m->plan->serving[k] = find_serving(m, type->name);
+        if (!m->plan->is_llm) {
+            m->plan->serving[k] = find_serving(m, type->name);
+        } else if (!llm_plan_host(&m->plan->llm, type, m->c, m->plan->work.place,
+                                  &m->plan->hosts[k])) {
+            return false;
+        }
     }
     return true;
 }
@@ -205,6 +236,9 @@ static bool set_replicas(const struct service_making *m)
 double service_most_rate(const struct service_plan *plan, size_t pool)
 {
     const struct serving_spec *s = plan->serving[pool];
+    if (plan->is_llm) {
+        return llm_saturated_rate(&plan->hosts[pool].rules, &plan->llm.lengths);
+    }
     if (!s->batched) {
         double mean_s = variate_planned_mean(&s->time);
         return mean_s > 0 ? (double)s->slots / mean_s : HUGE_VAL;
@@ -246,7 +280,9 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
                                            .workload_name = spec->item.name,
                                            .place = spec->item.place,
                                            .deadline_s = HUGE_VAL},
-                                  .spec = spec};
+                                  .spec = spec,
+                                  .is_llm = spec->is_llm,
+                                  .has_slo = spec->has_slo};
     struct service_making m = {.plan = plan,
                                .request = request,
                                .c = request->context,
@@ -255,7 +291,9 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
                                .workload = spec->item.name};
     bool demand = demand_plan_make(&plan->demand, &spec->demand, spec->item.name, request->project,
                                    request->context);
-    bool good = check_serving(&m) && demand &&
+    bool good = check_ways(&m) && check_serving(&m) && demand &&
+                (!spec->is_llm ||
+                 llm_plan_make(&plan->llm, &spec->llm, m.workload, plan->demand.trace, m.c)) &&
                 independent_terms_check(request, &m.terms, m.workload) &&
                 find_replicas_per_node(&m) && set_autoscalers(&m) && set_replicas(&m);
     uint32_t nodes =

@@ -8,6 +8,7 @@
 #include "models/fleet/fill_plan.h"
 #include "models/fleet/work.h"
 #include "models/inference/demand.h"
+#include "models/inference/llm_plan.h"
 #include "models/inference/service_keys.h"
 
 #include <stdbool.h>
@@ -24,8 +25,12 @@ struct service_plan {
     const struct service_spec *spec;
     struct demand_plan demand;
     struct fill_plan fill;
-    const struct serving_spec *serving[WORK_MAX_POOLS]; /* by pool of the work */
-    uint32_t replicas_per_node;                         /* the same on all pools */
+    const struct serving_spec *serving[WORK_MAX_POOLS]; /* by pool of the work; NULL: see is_llm */
+    bool is_llm;
+    struct llm_plan llm;
+    struct llm_host_plan hosts[WORK_MAX_POOLS]; /* by pool of the work */
+    bool has_slo;
+    uint32_t replicas_per_node; /* the same on all pools */
     struct autoscaler_use uses[SERVICE_MOST_AUTOSCALERS];
     size_t use_count; /* 0: always begin_replicas */
     uint32_t min_replicas, max_replicas, begin_replicas;

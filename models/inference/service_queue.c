@@ -34,7 +34,7 @@ void service_fail(struct service_run *s, uint32_t request, enum service_failure 
     struct service_request *q = request_at(s, request);
     struct service_books *b = &s->books;
     bool measured = service_measures(s, q->arrived_s);
-    if (q->attempts < (uint64_t)s->plan->spec->retries) {
+    if (how != REQUEST_REJECTED && q->attempts < (uint64_t)s->plan->spec->retries) {
         double at_s = s->calendar->now_s + s->retry_after_s;
         q->attempts++;
         b->retries += measured;
@@ -48,6 +48,7 @@ void service_fail(struct service_run *s, uint32_t request, enum service_failure 
     b->dropped += measured && how == REQUEST_DROPPED;
     b->timed_out += measured && how == REQUEST_TIMED_OUT;
     b->lost += measured && how == REQUEST_LOST;
+    b->rejected += measured && how == REQUEST_REJECTED;
     give_back(s, request);
 }
 
@@ -59,7 +60,8 @@ void service_succeed(struct service_run *s, uint32_t request)
     b->latency_sum += latency_s;
     if (service_measures(s, q->arrived_s)) {
         b->served++;
-        b->within_slo += latency_s <= s->slo_s;
+        bool tokens = s->llm == NULL || service_llm_count(s, q);
+        b->within_slo += tokens && latency_s <= s->slo_s;
         log_histogram_add(&b->latency, latency_s, 1);
     }
     give_back(s, request);
@@ -94,7 +96,7 @@ static void queue_request(struct service_run *s, uint32_t request)
 {
     struct service_request *q = request_at(s, request);
     service_give_up(s);
-    if (s->waiting >= (uint64_t)s->plan->spec->queue_limit && !service_takes_one(s)) {
+    if (service_waiting(s) >= (uint64_t)s->plan->spec->queue_limit && !service_takes_one(s)) {
         service_fail(s, request, REQUEST_DROPPED);
         return;
     }
@@ -118,13 +120,22 @@ void service_arrive(struct service_run *s)
     q->number = s->numbered++;
     s->books.arrivals++;
     s->books.requests += service_measures(s, q->arrived_s);
+    if (s->llm != NULL && !service_llm_measure(s, q)) {
+        service_fail(s, request, REQUEST_REJECTED);
+        return;
+    }
     queue_request(s, request);
     service_dispatch(s);
 }
 
+uint32_t service_waiting(const struct service_run *s)
+{
+    return s->waiting + (s->llm != NULL ? s->llm->waiting : 0);
+}
+
 void service_clear_requests(struct service_run *s)
 {
-    service_slots_begin(s);
+    s->way->begin(s);
     service_requests_reset(&s->requests);
     s->first_waiting = s->last_waiting = s->waiting = s->away = 0;
     s->busy_replicas = 0;

@@ -11,6 +11,7 @@
 struct service_request {
     double arrived_s, first_s; /* first_s: when its first token was made */
     double queued_s;           /* since when it waits, or was sent anew */
+    double admitted_s;         /* when work on it began */
     uint64_t number;           /* the service's */
     uint32_t attempts;         /* made before this one */
     uint32_t prompt, output;   /* tokens; both >= 1 */

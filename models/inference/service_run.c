@@ -59,7 +59,7 @@ static void on_look(void *run, uint64_t tag)
     if (wants != s->desired) {
         journal_add(fleet_journal(s->fleet), s->calendar->now_s, s->plan->work.workload,
                     "scaled from %u to %u replicas, %u ready, %u waiting", s->desired, wants,
-                    s->ready, s->waiting);
+                    s->ready, service_waiting(s));
         service_want(s, wants);
     }
     schedule_look(s);
@@ -97,6 +97,24 @@ static double share_of(double part, double whole)
     return whole > 0 ? part / whole : (double)NAN;
 }
 
+static void fill_tokens(struct service_run *s, double measured_s)
+{
+    static const double at[WORK_QUANTILES] = {0.5, 0.9, 0.95, 0.99};
+    const struct service_books *b = &s->books;
+    struct work_service *r = &s->result;
+    r->speaks = true;
+    r->ttft_mean_s = share_of(b->ttft.sum, b->ttft.weight);
+    r->tpot_mean_s = share_of(b->tpot.sum, b->tpot.weight);
+    for (size_t i = 0; i < WORK_QUANTILES; i++) {
+        r->ttft_s[i] = log_histogram_quantile(&b->ttft, at[i]);
+        r->tpot_s[i] = log_histogram_quantile(&b->tpot, at[i]);
+    }
+    r->prompt_tokens = (double)b->prompt_tokens;
+    r->output_tokens = (double)b->output_tokens;
+    r->output_tokens_per_s = share_of(r->output_tokens, measured_s);
+    r->evictions = (double)service_llm_evictions(s);
+}
+
 static void fill_result(struct service_run *s)
 {
     const struct service_books *b = &s->books;
@@ -109,7 +127,7 @@ static void fill_result(struct service_run *s)
         .dropped = (double)b->dropped,
         .timed_out = (double)b->timed_out,
         .lost = (double)b->lost,
-        .left = requests - served - (double)(b->dropped + b->timed_out + b->lost),
+        .left = requests - served - (double)(b->dropped + b->timed_out + b->lost + b->rejected),
         .retries = (double)b->retries,
         .latency_mean_s = share_of(l->sum, l->weight),
         .latency_p50_s = log_histogram_quantile(l, 0.5),
@@ -119,11 +137,15 @@ static void fill_result(struct service_run *s)
         .wait_mean_s = share_of(b->wait.sum, b->wait.weight),
         .wait_p95_s = log_histogram_quantile(&b->wait, 0.95),
         .waited = share_of((double)b->waited, b->wait.weight),
-        .within_slo = isfinite(s->slo_s) ? (double)b->within_slo : (double)NAN,
+        .within_slo = s->plan->has_slo ? (double)b->within_slo : (double)NAN,
         .replica_s = b->measured_replica_s,
         .busy_replica_s = b->measured_busy_s,
         .in_system = share_of(b->measured_in_flight, measured_s),
+        .rejected = (double)b->rejected,
     };
+    if (s->llm != NULL) {
+        fill_tokens(s, measured_s);
+    }
 }
 
 /* ---- life ---- */
@@ -209,7 +231,10 @@ static bool make_parts(struct service_run *s)
         independent_make(crews[k]);
     }
     fill_init(&s->fill, plan->fill.entries, plan->fill.count, crews, plan->work.pool_count);
-    return service_replicas_make(s) && arrivals_init(&s->arrivals, plan->work.workload_name) &&
+    if (!service_replicas_make(s) || (plan->is_llm && (s->llm = service_llm_new(s)) == NULL)) {
+        return false;
+    }
+    return arrivals_init(&s->arrivals, plan->work.workload_name) &&
            autoscaler_group_init(&s->group, s->arena, plan->uses, plan->use_count,
                                  plan->min_replicas, plan->max_replicas);
 }
@@ -221,6 +246,7 @@ struct service_run *service_run_new(const struct service_plan *plan, struct flee
         return NULL;
     }
     s->plan = plan;
+    s->way = plan->is_llm ? &serving_by_llm : &serving_by_slots;
     s->fleet = fleet;
     s->calendar = fleet_calendar(fleet);
     s->source_time = random_source("workload/%s/service-time", plan->work.workload_name);
@@ -239,6 +265,7 @@ void service_run_free(struct service_run *s)
         return;
     }
     arrivals_release(&s->arrivals);
+    service_llm_free(s);
     service_requests_release(&s->requests);
     arena_free(s->arena);
     free(s->units.items);
@@ -247,11 +274,16 @@ void service_run_free(struct service_run *s)
     free(s);
 }
 
+static double objective(const struct number *stated, const double *drawn)
+{
+    return stated->given ? number_value(stated, drawn) : HUGE_VAL;
+}
+
 /* The numbers of this world. */
 static bool resolve(struct service_run *s, const double *drawn)
 {
     const struct service_spec *spec = s->plan->spec;
-    for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+    for (size_t k = 0; k < s->plan->work.pool_count && s->llm == NULL; k++) {
         const struct serving_spec *of = s->plan->serving[k];
         struct pool_serving *p = &s->serving[k];
         *p = (struct pool_serving){.slots = (uint32_t)of->slots, .batch = 1};
@@ -269,8 +301,10 @@ static bool resolve(struct service_run *s, const double *drawn)
     s->drain_s = number_value(&spec->drain, drawn);
     s->timeout_s = number_value(&spec->timeout, drawn);
     s->retry_after_s = number_value(&spec->retry_after, drawn);
-    s->slo_s = spec->slo.latency.given ? number_value(&spec->slo.latency, drawn) : HUGE_VAL;
-    return true;
+    s->slo_s = objective(&spec->slo.latency, drawn);
+    s->slo_ttft_s = objective(&spec->slo.ttft, drawn);
+    s->slo_tpot_s = objective(&spec->slo.tpot, drawn);
+    return s->llm == NULL || service_llm_resolve(s, drawn);
 }
 
 bool service_run_begin(struct service_run *s, const double *drawn)

@@ -14,7 +14,7 @@ static struct service_request *request_at(const struct service_run *s, uint32_t 
 
 enum { WORD_BITS = 64 };
 
-void service_set_free(struct service_run *s, uint32_t replica)
+static void set_free(struct service_run *s, uint32_t replica)
 {
     const struct replica *r = &s->replicas[replica];
     uint32_t word = replica / WORD_BITS;
@@ -40,7 +40,7 @@ static uint32_t find_free(struct service_run *s)
     return s->free_hint * WORD_BITS + (uint32_t)__builtin_ctzll(s->free_words[s->free_hint]);
 }
 
-bool service_takes_one(struct service_run *s)
+static bool takes_one(struct service_run *s)
 {
     return find_free(s) < s->replica_count;
 }
@@ -112,7 +112,7 @@ static void on_served(void *run, uint64_t unit)
         }
         return;
     }
-    service_set_free(s, replica);
+    set_free(s, replica);
     service_dispatch(s);
 }
 
@@ -144,7 +144,7 @@ static bool serve(struct service_run *s, uint32_t replica, uint32_t count)
     r->first_unit = unit;
     r->busy++;
     s->busy_replicas += 1.0 / serving->slots;
-    service_set_free(s, replica);
+    set_free(s, replica);
     double end_s = now_s + service_time(s, serving, request_at(s, u->first), count);
     return calendar_schedule(s->calendar, end_s, EVENT_WORK, on_served, s, unit, &u->end) ==
            CALENDAR_OK;
@@ -175,7 +175,7 @@ static bool waits_for_more(struct service_run *s, const struct pool_serving *ser
     return true;
 }
 
-void service_dispatch(struct service_run *s)
+static void dispatch(struct service_run *s)
 {
     service_give_up(s);
     while (s->waiting > 0) {
@@ -197,7 +197,7 @@ void service_dispatch(struct service_run *s)
 
 /* ---- losing ---- */
 
-void service_lose(struct service_run *s, uint32_t replica)
+static void lose(struct service_run *s, uint32_t replica)
 {
     struct replica *r = &s->replicas[replica];
     while (r->first_unit != 0) {
@@ -212,7 +212,15 @@ void service_lose(struct service_run *s, uint32_t replica)
     }
 }
 
-void service_slots_begin(struct service_run *s)
+static void begin_serving(struct service_run *s)
 {
     s->units.count = s->units.free_ = 0;
 }
+
+const struct serving_way serving_by_slots = {
+    .dispatch = dispatch,
+    .takes_one = takes_one,
+    .lose = lose,
+    .set_free = set_free,
+    .begin = begin_serving,
+};

@@ -5,6 +5,7 @@
  *   service_replicas which nodes there are, which replicas on them serve, drain or load
  *   service_queue    requests: waiting, given up, sent again, ended
  *   service_slots    who serves them: replicas of slots or batches, one queue for all
+ *   service_llm      likewise: replicas of a language model, each with a queue of its own
  *   service_books    what is counted */
 #ifndef FLEETCAST_MODELS_SERVICE_STATE_H
 #define FLEETCAST_MODELS_SERVICE_STATE_H
@@ -12,9 +13,12 @@
 #include "engine/log_histogram.h"
 #include "models/fleet/fill.h"
 #include "models/inference/arrivals.h"
+#include "models/inference/llm_replica.h"
 #include "models/inference/service_plan.h"
 #include "models/inference/service_requests.h"
+#include "models/inference/service_router.h"
 #include "models/inference/service_run.h"
+#include "models/inference/token_lengths.h"
 
 enum replica_state {
     REPLICA_ABSENT,  /* no node, or not wanted */
@@ -27,7 +31,7 @@ struct replica {
     enum replica_state state;
     bool noticed;        /* its node goes by itself */
     uint32_t launch;     /* of the node that it was seen on, from 1; 0: none */
-    uint32_t busy;       /* slots */
+    uint32_t busy;       /* slots; of a language model requests */
     uint32_t first_unit; /* of those it serves; 0: none */
     uint32_t pool;       /* index in the plan */
     double ready_s;      /* since when it serves */
@@ -66,6 +70,9 @@ struct service_books {
     uint64_t requests, served, dropped, timed_out, lost, within_slo, retries, waited;
     double measured_busy_s, measured_replica_s, measured_in_flight;
     struct log_histogram latency, wait;
+    /* of a language model */
+    uint64_t rejected, prompt_tokens, output_tokens;
+    struct log_histogram ttft, tpot;
 };
 
 /* What an autoscaler saw last. */
@@ -76,6 +83,8 @@ struct scaling_snapshot {
 
 struct service_run {
     const struct service_plan *plan;
+    const struct serving_way *way;
+    struct service_llm *llm; /* NULL: it is none */
     struct fleet *fleet;
     struct calendar *calendar;
     struct arena *arena; /* of the autoscalers' states */
@@ -87,7 +96,8 @@ struct service_run {
     /* Of this world. */
     struct pool_serving serving[WORK_MAX_POOLS];
     uint64_t source_time;
-    double load_s, drain_s, timeout_s, retry_after_s, slo_s, measure_from_s;
+    double load_s, drain_s, timeout_s, retry_after_s, measure_from_s;
+    double slo_s, slo_ttft_s, slo_tpot_s; /* +infinity: none */
     bool begun, over, finished, cancelled;
     double end_s;
     uint32_t desired; /* replicas asked for */
@@ -127,7 +137,7 @@ void service_read(void *run, size_t member, struct autoscaler_view *view);
 
 /* ---- service_queue ---- */
 
-enum service_failure { REQUEST_DROPPED, REQUEST_TIMED_OUT, REQUEST_LOST };
+enum service_failure { REQUEST_DROPPED, REQUEST_TIMED_OUT, REQUEST_LOST, REQUEST_REJECTED };
 
 /* A new request comes now. */
 void service_arrive(struct service_run *s);
@@ -139,21 +149,76 @@ void service_give_up(struct service_run *s);
 void service_fail(struct service_run *s, uint32_t request, enum service_failure how);
 /* It is served, now. */
 void service_succeed(struct service_run *s, uint32_t request);
+/* Requests that wait, here or at a replica. */
+uint32_t service_waiting(const struct service_run *s);
 /* Gives all records back. */
 void service_clear_requests(struct service_run *s);
 
-/* ---- service_slots ---- */
+/* ---- serving: service_slots, service_llm ---- */
 
-/* Serves what waits, as far as slots are free. */
-void service_dispatch(struct service_run *s);
+/* How replicas serve. */
+struct serving_way {
+    void (*dispatch)(struct service_run *s);
+    bool (*takes_one)(struct service_run *s);
+    void (*lose)(struct service_run *s, uint32_t replica);
+    void (*set_free)(struct service_run *s, uint32_t replica);
+    void (*begin)(struct service_run *s);
+};
+extern const struct serving_way serving_by_slots, serving_by_llm;
+
+/* Serves what waits, as far as replicas take it. */
+static inline void service_dispatch(struct service_run *s)
+{
+    s->way->dispatch(s);
+}
 /* Whether some replica could take one more request at once. */
-bool service_takes_one(struct service_run *s);
+static inline bool service_takes_one(struct service_run *s)
+{
+    return s->way->takes_one(s);
+}
 /* All that the replica serves is lost, now. */
-void service_lose(struct service_run *s, uint32_t replica);
+static inline void service_lose(struct service_run *s, uint32_t replica)
+{
+    s->way->lose(s, replica);
+}
 /* Whether a replica may be given requests has changed. */
-void service_set_free(struct service_run *s, uint32_t replica);
-/* Nothing is served. */
-void service_slots_begin(struct service_run *s);
+static inline void service_set_free(struct service_run *s, uint32_t replica)
+{
+    s->way->set_free(s, replica);
+}
+
+/* ---- service_llm ---- */
+
+/* A replica of a language model. */
+struct llm_server {
+    struct llm_replica engine;
+    struct event_id next; /* at engine.end_s */
+    double next_s;        /* +infinity: none */
+    double busy;          /* of it, that busy_replicas holds */
+};
+
+struct service_llm {
+    struct llm_rules rules[WORK_MAX_POOLS]; /* of this world */
+    double sequences[WORK_MAX_POOLS];       /* that fill a replica */
+    struct token_lengths lengths;
+    struct service_router router;
+    struct llm_server *servers; /* by replica */
+    uint64_t source_route;
+    uint32_t waiting; /* at replicas */
+};
+
+/* NULL, and nothing to free, when memory is out. */
+struct service_llm *service_llm_new(struct service_run *s);
+void service_llm_free(struct service_run *s);
+/* The numbers of this world. False when one is impossible. */
+bool service_llm_resolve(struct service_run *s, const double *drawn);
+/* A new request gets its lengths; false when it is longer than any may be. */
+bool service_llm_measure(struct service_run *s, struct service_request *q);
+/* A request that is measured is served: counts what is told of tokens. False when one of their
+ * objectives is missed. */
+bool service_llm_count(struct service_run *s, const struct service_request *q);
+/* Since the world's begin, of all replicas. */
+uint64_t service_llm_evictions(const struct service_run *s);
 
 /* ---- service_replicas ---- */
 

@@ -188,9 +188,9 @@ const struct metric_row metric_table[METRIC_COUNT] = {
                                    "Those that waited longer than `timeout`"},
     [METRIC_REQUESTS_LOST] = {"requests_lost", "", METRIC_NUMBER, JOIN_SUM, false,
                               "Those whose replica vanished under them"},
-    [METRIC_REQUESTS_LEFT] =
-        {"requests_left", "", METRIC_NUMBER, JOIN_SUM, false,
-         "Those still waiting or served at the end; the five add up to `requests`"},
+    [METRIC_REQUESTS_LEFT] = {"requests_left", "", METRIC_NUMBER, JOIN_SUM, false,
+                              "Those still waiting or served at the end; they, and "
+                              "`requests_rejected`, add up to `requests`"},
     [METRIC_RETRIES] = {"request_retries", "", METRIC_NUMBER, JOIN_SUM, false,
                         "Times that a request was sent again"},
     [METRIC_LATENCY_MEAN] = {"latency_mean", "s", METRIC_NUMBER, JOIN_OWN, false,
@@ -230,6 +230,54 @@ const struct metric_row metric_table[METRIC_COUNT] = {
         {"mean_nodes", "", METRIC_NUMBER, JOIN_SUM, false,
          "Nodes held on average from the submission of the work to its end; absent for usage by "
          "the clock"},
+    [METRIC_REQUESTS_REJECTED] =
+        {"requests_rejected", "", METRIC_NUMBER, JOIN_SUM, false,
+         "Those longer than the cache of any replica, or than `context`: refused at once"},
+    [METRIC_TTFT_MEAN] =
+        {"ttft_mean", "s", METRIC_NUMBER, JOIN_OWN, false,
+         "Of a language model: mean time from arrival to the first token of the requests served"},
+    [METRIC_TTFT_P50] =
+        {"ttft_p50", "s", METRIC_NUMBER, JOIN_OWN, false,
+         "In this world half of the requests served had their first token no later"},
+    [METRIC_TTFT_P90] =
+        {"ttft_p90", "s", METRIC_NUMBER, JOIN_OWN, false,
+         "In this world 90 % of the requests served had their first token no later"},
+    [METRIC_TTFT_P95] =
+        {"ttft_p95", "s", METRIC_NUMBER, JOIN_OWN, false,
+         "In this world 95 % of the requests served had their first token no later"},
+    [METRIC_TTFT_P99] =
+        {"ttft_p99", "s", METRIC_NUMBER, JOIN_OWN, false,
+         "In this world 99 % of the requests served had their first token no later"},
+    [METRIC_TPOT_MEAN] =
+        {"tpot_mean", "s", METRIC_NUMBER, JOIN_OWN, false,
+         "Likewise: mean over the requests served of the time of each token after the first"},
+    [METRIC_TPOT_P50] =
+        {"tpot_p50", "s", METRIC_NUMBER, JOIN_OWN, false,
+         "In this world the tokens of half of them took no longer, each on average"},
+    [METRIC_TPOT_P90] =
+        {"tpot_p90", "s", METRIC_NUMBER, JOIN_OWN, false,
+         "In this world the tokens of 90 % of them took no longer, each on average"},
+    [METRIC_TPOT_P95] =
+        {"tpot_p95", "s", METRIC_NUMBER, JOIN_OWN, false,
+         "In this world the tokens of 95 % of them took no longer, each on average"},
+    [METRIC_TPOT_P99] =
+        {"tpot_p99", "s", METRIC_NUMBER, JOIN_OWN, false,
+         "In this world the tokens of 99 % of them took no longer, each on average"},
+    [METRIC_PROMPT_TOKENS] =
+        {"prompt_tokens", "", METRIC_NUMBER, JOIN_SUM, false,
+         "Tokens of the prompts of the requests served, those found in the prefix cache too"},
+    [METRIC_OUTPUT_TOKENS] = {"output_tokens", "", METRIC_NUMBER, JOIN_SUM, false,
+                              "Tokens of their outputs"},
+    [METRIC_OUTPUT_TOKEN_RATE] = {"tokens", "per_s", METRIC_NUMBER, JOIN_SUM, false,
+                                  "Tokens of output a second, on average over the time measured"},
+    [METRIC_PER_MILLION_OUTPUT_TOKENS] =
+        {"per_million_output_tokens", METRIC_UNIT_CURRENCY, METRIC_NUMBER, JOIN_OWN, false,
+         "Cost of the workload over the millions of tokens of output, at the load that came"},
+    [METRIC_PER_MILLION_TOKENS] = {"per_million_tokens", METRIC_UNIT_CURRENCY, METRIC_NUMBER,
+                                   JOIN_OWN, false,
+                                   "Likewise over the tokens of prompts and outputs together"},
+    [METRIC_EVICTIONS] = {"evictions", "", METRIC_NUMBER, JOIN_SUM, false,
+                          "Times a request lost its place in a full cache, and was computed anew"},
 };
 
 const struct shared_line metric_shared_lines[] = {

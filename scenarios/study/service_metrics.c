@@ -9,6 +9,36 @@ static double share(double part, double whole)
     return whole > 0 ? part / whole : (double)NAN;
 }
 
+/* Of a language model; absent for all others. */
+static void fill_tokens(struct metric_cells *c, const struct work_service *s, double cost)
+{
+    double millions = 1e-6 * s->output_tokens, all = 1e-6 * s->prompt_tokens + millions;
+    const struct {
+        enum metric metric;
+        double value;
+    } rows[] = {
+        {METRIC_TTFT_MEAN, s->ttft_mean_s},
+        {METRIC_TTFT_P50, s->ttft_s[0]},
+        {METRIC_TTFT_P90, s->ttft_s[1]},
+        {METRIC_TTFT_P95, s->ttft_s[2]},
+        {METRIC_TTFT_P99, s->ttft_s[3]},
+        {METRIC_TPOT_MEAN, s->tpot_mean_s},
+        {METRIC_TPOT_P50, s->tpot_s[0]},
+        {METRIC_TPOT_P90, s->tpot_s[1]},
+        {METRIC_TPOT_P95, s->tpot_s[2]},
+        {METRIC_TPOT_P99, s->tpot_s[3]},
+        {METRIC_PROMPT_TOKENS, s->prompt_tokens},
+        {METRIC_OUTPUT_TOKENS, s->output_tokens},
+        {METRIC_OUTPUT_TOKEN_RATE, s->output_tokens_per_s},
+        {METRIC_PER_MILLION_OUTPUT_TOKENS, share(cost, millions)},
+        {METRIC_PER_MILLION_TOKENS, share(cost, all)},
+        {METRIC_EVICTIONS, s->evictions},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        c->value[rows[i].metric].number = s->speaks ? rows[i].value : (double)NAN;
+    }
+}
+
 void service_metrics_fill(struct metric_cells *c, const struct work_service *s)
 {
     static const struct work_service none; /* its numbers are not read */
@@ -39,10 +69,12 @@ void service_metrics_fill(struct metric_cells *c, const struct work_service *s)
         {METRIC_REPLICA_BUSY, share(s->busy_replica_s, s->replica_s)},
         {METRIC_REQUESTS_INSIDE, s->in_system},
         {METRIC_PER_1000_REQUESTS, share(1000 * cost, s->served)},
+        {METRIC_REQUESTS_REJECTED, s->rejected},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         c->value[rows[i].metric].number = given ? rows[i].value : (double)NAN;
     }
+    fill_tokens(c, s, cost);
 }
 
 /* Means over requests are those of all requests; quantiles are known of one service only, as what
@@ -56,9 +88,14 @@ void service_metrics_join(struct metric_cells *all, const struct metric_cells *w
                  {METRIC_REQUEST_WAIT_MEAN, METRIC_REQUESTS_SERVED},
                  {METRIC_REQUESTS_WAITED, METRIC_REQUESTS_SERVED},
                  {METRIC_SLO_ATTAINED, METRIC_REQUESTS},
-                 {METRIC_REPLICA_BUSY, METRIC_REPLICA_HOURS}};
-    static const enum metric others[] = {METRIC_LATENCY_P50, METRIC_LATENCY_P90, METRIC_LATENCY_P95,
-                                         METRIC_LATENCY_P99, METRIC_REQUEST_WAIT_P95};
+                 {METRIC_REPLICA_BUSY, METRIC_REPLICA_HOURS},
+                 {METRIC_TTFT_MEAN, METRIC_REQUESTS_SERVED},
+                 {METRIC_TPOT_MEAN, METRIC_REQUESTS_SERVED}};
+    static const enum metric others[] = {
+        METRIC_LATENCY_P50,      METRIC_LATENCY_P90, METRIC_LATENCY_P95, METRIC_LATENCY_P99,
+        METRIC_REQUEST_WAIT_P95, METRIC_TTFT_P50,    METRIC_TTFT_P90,    METRIC_TTFT_P95,
+        METRIC_TTFT_P99,         METRIC_TPOT_P50,    METRIC_TPOT_P90,    METRIC_TPOT_P95,
+        METRIC_TPOT_P99};
     size_t services = 0, last = 0;
     for (size_t i = 0; i < count; i++) {
         if (!isnan(workloads[i].value[METRIC_REQUESTS].number)) {
@@ -87,4 +124,13 @@ void service_metrics_join(struct metric_cells *all, const struct metric_cells *w
         services == 1 && count == 1
             ? share(1000 * cost, workloads[last].value[METRIC_REQUESTS_SERVED].number)
             : (double)NAN;
+    static const enum metric of_tokens[] = {METRIC_PER_MILLION_OUTPUT_TOKENS,
+                                            METRIC_PER_MILLION_TOKENS};
+    double prompt = workloads[last].value[METRIC_PROMPT_TOKENS].number,
+           output = workloads[last].value[METRIC_OUTPUT_TOKENS].number;
+    for (size_t k = 0; k < sizeof of_tokens / sizeof of_tokens[0]; k++) {
+        all->value[of_tokens[k]].number = services == 1 && count == 1
+                                              ? share(1e6 * cost, output + (double)k * prompt)
+                                              : (double)NAN;
+    }
 }

@@ -39,15 +39,18 @@ static struct llm_rules rules_8b(enum llm_scheduling scheduling, enum llm_admiss
 
 struct run {
     struct llm_steps_request *requests;
+    struct service_requests *pool;
     size_t done;
 };
 
-static void note_done(void *owner, const struct service_request *q, double done_s)
+static void note_done(void *owner, uint32_t request, double done_s)
 {
     struct run *run = owner;
+    const struct service_request *q = &run->pool->items[request];
     run->requests[q->number].first_s = q->first_s;
     run->requests[q->number].done_s = done_s;
     run->done++;
+    service_requests_give(run->pool, request);
 }
 
 /* Serves all; returns events. */
@@ -56,7 +59,7 @@ static uint64_t serve(const struct llm_rules *rules, struct llm_steps_request *r
 {
     struct service_requests pool;
     struct llm_replica r;
-    struct run run = {.requests = requests};
+    struct run run = {.requests = requests, .pool = &pool};
     service_requests_init(&pool, 1000000);
     llm_replica_init(&r, rules, &pool);
     for (size_t i = 0; i < count;) {
@@ -366,15 +369,17 @@ static void what_can_never_be_served_is_known_before(void **state)
 }
 
 struct lost {
+    struct service_requests *pool;
     size_t count;
     double sum;
 };
 
-static void note_lost(void *owner, const struct service_request *q, double lost_s)
+static void note_lost(void *owner, uint32_t request, double lost_s)
 {
     struct lost *lost = owner;
     lost->count++;
-    lost->sum += lost_s - q->arrived_s;
+    lost->sum += lost_s - lost->pool->items[request].arrived_s;
+    service_requests_give(lost->pool, request);
 }
 
 static void a_replica_that_vanishes_loses_what_is_in_it(void **state)
@@ -383,7 +388,7 @@ static void a_replica_that_vanishes_loses_what_is_in_it(void **state)
     struct llm_rules rules = rules_8b(LLM_CHUNKED, LLM_ADMIT_PROMPT);
     struct service_requests pool;
     struct llm_replica r;
-    struct lost lost = {0};
+    struct lost lost = {.pool = &pool};
     rules.most_sequences = 2;
     service_requests_init(&pool, 100);
     llm_replica_init(&r, &rules, &pool);

@@ -161,6 +161,10 @@ static void shipped_transformers_have_the_parameters_of_their_shape(void **state
         }
         assert_true(p > 0.9 * layers && p < 1.3 * with);
         assert_true(m->heads > 0 && fmod(m->hidden, m->heads) == 0 && m->sequence > 0);
+        if (m->class == MODEL_LLM) {
+            assert_true(m->kv_heads > 0 && fmod(m->heads, m->kv_heads) == 0);
+            assert_near(m->head_size * m->heads, m->hidden, 0, m->name);
+        }
         transformers++;
     }
     assert_true(transformers >= 30);

@@ -161,6 +161,10 @@ static void every_metric_of_a_workload(void **state)
         seen[m] = true;
         assert_true(isnan(metric_number(&c, (enum metric)m)));
     }
+    for (int m = METRIC_REQUESTS_REJECTED; m <= METRIC_EVICTIONS; m++) {
+        seen[m] = true;
+        assert_true(isnan(metric_number(&c, (enum metric)m)));
+    }
     for (int m = 0; m < METRIC_COUNT; m++) {
         assert_true(seen[m]);
     }
@@ -351,7 +355,8 @@ static bool known_of_cut_work(enum metric m)
            m == METRIC_OWNED_STAFF || m == METRIC_OWNED_COLOCATION || m == METRIC_JOBS_WAITED ||
            m == METRIC_UTILISATION || m == METRIC_RESERVATION_IDLE || m == METRIC_BEYOND_TRACE ||
            m == METRIC_EFFECTIVE_TIME || m == METRIC_MEAN_NODES ||
-           (m >= METRIC_REQUESTS && m <= METRIC_PER_1000_REQUESTS);
+           (m >= METRIC_REQUESTS && m <= METRIC_PER_1000_REQUESTS) ||
+           (m >= METRIC_REQUESTS_REJECTED && m <= METRIC_EVICTIONS);
 }
 
 static void cut_work_knows_lower_bounds(void **state)

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/inference/service_router.h"
+
+#include <stdlib.h>
+
+bool service_router_init(struct service_router *r, enum routing_law law, uint32_t capacity)
+{
+    size_t size = capacity > 0 ? capacity : 1;
+    *r = (struct service_router){.law = law, .capacity = capacity};
+    r->open = calloc(size, sizeof *r->open);
+    r->place = calloc(size, sizeof *r->place);
+    r->load = calloc(size, sizeof *r->load);
+    return r->open != NULL && r->place != NULL && r->load != NULL;
+}
+
+void service_router_release(struct service_router *r)
+{
+    free(r->open);
+    free(r->place);
+    free(r->load);
+    *r = (struct service_router){.law = r->law};
+}
+
+void service_router_reset(struct service_router *r)
+{
+    r->count = r->turn = 0;
+    for (uint32_t i = 0; i < r->capacity; i++) {
+        r->place[i] = r->load[i] = 0;
+    }
+}
+
+void service_router_open(struct service_router *r, uint32_t replica)
+{
+    if (r->place[replica] == 0) {
+        r->open[r->count++] = replica;
+        r->place[replica] = r->count;
+    }
+}
+
+void service_router_close(struct service_router *r, uint32_t replica)
+{
+    uint32_t place = r->place[replica];
+    if (place == 0) {
+        return;
+    }
+    r->place[replica] = 0;
+    r->count--;
+    for (uint32_t i = place - 1; i < r->count; i++) {
+        r->open[i] = r->open[i + 1];
+        r->place[r->open[i]] = i + 1;
+    }
+    r->turn -= r->turn >= place;
+}
+
+void service_router_load(struct service_router *r, uint32_t replica, uint32_t load)
+{
+    r->load[replica] = load;
+}
+
+static uint32_t in_turn(struct service_router *r)
+{
+    r->turn = r->turn < r->count ? r->turn : 0;
+    return r->turn++;
+}
+
+static uint32_t least(struct service_router *r)
+{
+    uint32_t from = r->turn < r->count ? r->turn : 0, best = from;
+    for (uint32_t i = 1; i < r->count && r->load[r->open[best]] > 0; i++) {
+        uint32_t place = from + i < r->count ? from + i : from + i - r->count;
+        if (r->load[r->open[place]] < r->load[r->open[best]]) {
+            best = place;
+        }
+    }
+    r->turn = best + 1;
+    return best;
+}
+
+/* One draw for both: all ordered pairs of different ones are as likely. */
+static uint32_t better_of_two(const struct service_router *r, double u)
+{
+    uint64_t n = r->count, pairs = n * (n - 1);
+    if (n == 1) {
+        return 0;
+    }
+    uint64_t pair = (uint64_t)(u * (double)pairs);
+    pair = pair < pairs ? pair : pairs - 1;
+    uint32_t first = (uint32_t)(pair / (n - 1)), second = (uint32_t)(pair % (n - 1));
+    second += second >= first;
+    return r->load[r->open[second]] < r->load[r->open[first]] ? second : first;
+}
+
+uint32_t service_router_pick(struct service_router *r, double u)
+{
+    switch (r->law) {
+    case ROUTING_ROUND_ROBIN:
+        return r->open[in_turn(r)];
+    case ROUTING_TWO_CHOICES:
+        return r->open[better_of_two(r, u)];
+    default:
+        return r->open[least(r)];
+    }
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * How long the prompt and the output of a request are: functions of the world and the request's
+ * number, so that every strategy serves the same requests. The two are tied by a normal copula. */
+#ifndef FLEETCAST_MODELS_TOKEN_LENGTHS_H
+#define FLEETCAST_MODELS_TOKEN_LENGTHS_H
+
+#include "engine/distribution.h"
+#include "engine/inputs.h"
+#include "engine/random.h"
+#include "models/inference/llm_keys.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct token_lengths {
+    struct distribution prompt, output; /* of this world */
+    double correlation, prefix_hits;
+    bool draws_prompt, draws_output, draws_hits; /* else they are the trace's */
+    uint64_t source_prompt, source_output;
+};
+
+struct token_length {
+    uint32_t prompt, output; /* >= 1 */
+    uint32_t cached;         /* < prompt */
+};
+
+void token_lengths_init(struct token_lengths *t, const char *workload_name);
+/* False when the parameters drawn are impossible. */
+bool token_lengths_begin(struct token_lengths *t, const struct llm_spec *spec, const double *drawn);
+/* traced: what the replayed trace says of it, 0 where it does not. */
+struct token_length token_lengths_of(const struct token_lengths *t, struct random_world world,
+                                     uint64_t number, const struct token_length *traced);
+
+#endif
