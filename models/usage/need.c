@@ -222,10 +222,14 @@ static double nodes_at(const struct need_plan *p, double t_s, double slip_s, dou
         *to_s = end_s;
         return profile_at(p, t_s, to_s, value, context);
     }
-    double own_s = t_s - slip_s, own_to_s = end_s - slip_s;
-    double nodes = p->shape == NEED_FILE ? file_at(p, own_s, &own_to_s)
-                                         : items_at(p, own_s, &own_to_s, value, context);
-    *to_s = fmin(own_to_s + slip_s, end_s);
+    double own_s = t_s - slip_s, nodes;
+    do {
+        double own_to_s = INFINITY;
+        nodes = p->shape == NEED_FILE ? file_at(p, own_s, &own_to_s)
+                                      : items_at(p, own_s, &own_to_s, value, context);
+        *to_s = fmin(own_to_s + slip_s, end_s);
+        own_s = own_to_s; /* where rounding left t just before a change that is due */
+    } while (*to_s <= t_s && t_s < end_s);
     return nodes;
 }
 

@@ -109,6 +109,32 @@ static void test_list(void **state)
     close_scene(&s);
 }
 
+/* What slips by a length that is no round number moves as a whole: each stretch is found, once, at
+ * its end plus the slip, however that sum is rounded. */
+static void test_slip(void **state)
+{
+    (void)state;
+    struct need_scene s;
+    open_scene(&s, "2026-03-02", 1000 * 3600);
+    add_from_for(&s, 3, "5h", 30 * 3600);
+    add_from_for(&s, 1, NULL, 40 * 3600);
+    static const double ends_h[] = {5, 35, 40};
+    static const uint32_t nodes[] = {1, 4, 1};
+    for (int i = 1; i <= 2000; i++) {
+        struct project project = {.spec.slip = NUMBER_CERTAIN(i * 86.4 / 7)};
+        assert_true(need_plan_make(&s.plan, &s.spec, &project, &s.context));
+        struct need n;
+        need_begin(&n, &s.plan, NULL);
+        assert_true(n.from_s == project.spec.slip.median);
+        for (int k = 0; k < 3; k++) {
+            assert_int_equal(n.nodes, nodes[k]);
+            assert_true(n.to_s == ends_h[k] * 3600 + project.spec.slip.median);
+            assert_int_equal(need_next(&n), k < 2);
+        }
+    }
+    close_scene(&s);
+}
+
 static void test_rounding(void **state)
 {
     (void)state;
@@ -209,10 +235,9 @@ static void test_most(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_constant), cmocka_unit_test(test_list),
-        cmocka_unit_test(test_rounding), cmocka_unit_test(test_day),
-        cmocka_unit_test(test_week),     cmocka_unit_test(test_file),
-        cmocka_unit_test(test_most),
+        cmocka_unit_test(test_constant), cmocka_unit_test(test_list), cmocka_unit_test(test_slip),
+        cmocka_unit_test(test_rounding), cmocka_unit_test(test_day),  cmocka_unit_test(test_week),
+        cmocka_unit_test(test_file),     cmocka_unit_test(test_most),
     };
     return cmocka_run_group_tests_name("need", tests, NULL, NULL);
 }
