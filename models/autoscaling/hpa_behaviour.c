@@ -123,7 +123,7 @@ bool hpa_behaviour_check(const struct hpa_behaviour *b, const char *who, char *m
 
 struct memory_entry {
     double at_s;
-    double value; /* replicas recommended, or the signed change */
+    double value; /* replicas recommended, or the sum of all changes up to this one */
 };
 
 /* A ring; count never exceeds size. */
@@ -131,19 +131,18 @@ struct memory_ring {
     uint32_t size, count, next;
 };
 
+/* Of what was recommended only that is kept which may still be the least, or the most, of a window:
+ * each is behind a smaller one in `lows`, behind a larger one in `highs`. So a step takes the same
+ * time however long the windows are and however short the period is. */
 struct hpa_memory {
-    struct memory_ring recommended, changed;
-    struct memory_entry entries[]; /* of `recommended`, then of `changed` */
+    struct memory_ring lows, highs, changed;
+    double forgotten;              /* the sum of the changes before the oldest in `changed` */
+    struct memory_entry entries[]; /* of the three rings, in this order */
 };
 
 static uint32_t entries_in(double span_s, double every_s)
 {
     return (uint32_t)ceil(span_s / every_s) + 2;
-}
-
-static double longest_window_s(const struct hpa_behaviour *b)
-{
-    return fmax(b->up.window.median, b->down.window.median);
 }
 
 static double longest_period_s(const struct hpa_behaviour *b)
@@ -161,15 +160,26 @@ static double longest_period_s(const struct hpa_behaviour *b)
 
 size_t hpa_memory_size(const struct hpa_behaviour *b, double every_s)
 {
-    size_t entries =
-        entries_in(longest_window_s(b), every_s) + entries_in(longest_period_s(b), every_s);
+    size_t entries = (size_t)entries_in(b->up.window.median, every_s) +
+                     entries_in(b->down.window.median, every_s) +
+                     entries_in(longest_period_s(b), every_s);
     return sizeof(struct hpa_memory) + entries * sizeof(struct memory_entry);
 }
 
 void hpa_memory_begin(struct hpa_memory *m, const struct hpa_behaviour *b, double every_s)
 {
-    m->recommended = (struct memory_ring){.size = entries_in(longest_window_s(b), every_s)};
+    m->lows = (struct memory_ring){.size = entries_in(b->up.window.median, every_s)};
+    m->highs = (struct memory_ring){.size = entries_in(b->down.window.median, every_s)};
     m->changed = (struct memory_ring){.size = entries_in(longest_period_s(b), every_s)};
+    m->forgotten = 0.0;
+}
+
+/* The k-th newest. */
+static struct memory_entry *ring_at(const struct memory_ring *r, struct memory_entry *entries,
+                                    uint32_t k)
+{
+    uint32_t back = k + 1;
+    return &entries[r->next >= back ? r->next - back : r->next + r->size - back];
 }
 
 static void ring_put(struct memory_ring *r, struct memory_entry *entries, double at_s, double value)
@@ -181,54 +191,81 @@ static void ring_put(struct memory_ring *r, struct memory_entry *entries, double
     }
 }
 
-/* The k-th newest. */
-static const struct memory_entry *ring_at(const struct memory_ring *r,
-                                          const struct memory_entry *entries, uint32_t k)
+static void ring_drop_newest(struct memory_ring *r)
 {
-    return &entries[(r->next + r->size - 1 - k) % r->size];
+    r->next = r->next == 0 ? r->size - 1 : r->next - 1;
+    r->count--;
 }
 
 /* ---- limits ---- */
 
+/* What of a window bounds the change: with sign 1 the least, with -1 the most, of what was
+ * recommended in it and is now. */
+static double extreme(struct memory_ring *r, struct memory_entry *entries, double sign,
+                      double now_s, double window_s, double recommended)
+{
+    while (r->count > 0 && ring_at(r, entries, r->count - 1)->at_s <= now_s - window_s) {
+        r->count--;
+    }
+    while (r->count > 0 && sign * (ring_at(r, entries, 0)->value - recommended) >= 0) {
+        ring_drop_newest(r);
+    }
+    ring_put(r, entries, now_s, recommended);
+    return ring_at(r, entries, r->count - 1)->value;
+}
+
 static uint32_t stabilised(const struct hpa_behaviour *b, struct hpa_memory *m, double now_s,
                            uint32_t current, uint32_t recommended)
 {
-    double lowest = recommended, highest = recommended;
-    for (uint32_t k = 0; k < m->recommended.count; k++) {
-        const struct memory_entry *e = ring_at(&m->recommended, m->entries, k);
-        if (e->at_s > now_s - b->up.window.median) {
-            lowest = fmin(lowest, e->value);
-        }
-        if (e->at_s > now_s - b->down.window.median) {
-            highest = fmax(highest, e->value);
-        }
-    }
-    ring_put(&m->recommended, m->entries, now_s, recommended);
+    double lowest =
+        extreme(&m->lows, m->entries, 1.0, now_s, b->up.window.median, (double)recommended);
+    double highest = extreme(&m->highs, m->entries + m->lows.size, -1.0, now_s,
+                             b->down.window.median, (double)recommended);
     if (current < lowest) {
         return (uint32_t)lowest;
     }
     return current > highest ? (uint32_t)highest : current;
 }
 
+static struct memory_entry *changes(struct hpa_memory *m)
+{
+    return m->entries + m->lows.size + m->highs.size;
+}
+
+static double all_changes(struct hpa_memory *m)
+{
+    return m->changed.count > 0 ? ring_at(&m->changed, changes(m), 0)->value : m->forgotten;
+}
+
+static void remember_change(struct hpa_memory *m, double now_s, double change)
+{
+    double sum = all_changes(m) + change;
+    if (m->changed.count == m->changed.size) {
+        m->forgotten = ring_at(&m->changed, changes(m), m->changed.count - 1)->value;
+    }
+    ring_put(&m->changed, changes(m), now_s, sum);
+}
+
 /* Pods there were when the period began: now, less what was added since, and what was taken away.
  */
-static double pods_before(const struct hpa_memory *m, double now_s, double period_s,
-                          uint32_t current)
+static double pods_before(struct hpa_memory *m, double now_s, double period_s, uint32_t current)
 {
-    const struct memory_entry *entries = m->entries + m->recommended.size;
-    double pods = current;
-    for (uint32_t k = 0; k < m->changed.count; k++) {
-        const struct memory_entry *e = ring_at(&m->changed, entries, k);
-        if (e->at_s <= now_s - period_s) {
-            break;
+    uint32_t low = 0, high = m->changed.count; /* the newest that lies before the period */
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (ring_at(&m->changed, changes(m), middle)->at_s <= now_s - period_s) {
+            high = middle;
+        } else {
+            low = middle + 1;
         }
-        pods -= e->value;
     }
-    return pods;
+    double before =
+        low < m->changed.count ? ring_at(&m->changed, changes(m), low)->value : m->forgotten;
+    return current - (all_changes(m) - before);
 }
 
 /* The furthest that the policies allow to go. */
-static double furthest(const struct hpa_rules *r, bool up, const struct hpa_memory *m, double now_s,
+static double furthest(const struct hpa_rules *r, bool up, struct hpa_memory *m, double now_s,
                        uint32_t current)
 {
     if (r->select == HPA_SELECT_DISABLED) {
@@ -265,7 +302,7 @@ uint32_t hpa_behaviour_limit(const struct hpa_behaviour *b, struct hpa_memory *m
         wants = fmax(wants, fmax(limit, minimum));
     }
     if (wants != current) {
-        ring_put(&m->changed, m->entries + m->recommended.size, now_s, wants - current);
+        remember_change(m, now_s, wants - current);
     }
     return wants > 0 ? (uint32_t)wants : 0;
 }
