@@ -203,6 +203,17 @@ static void print_sum(const struct explaining *e)
            e->study->scenario->currency);
 }
 
+/* How much of it a workload without an end of its own did: of a service requests, else nodes. */
+static void print_served(const struct metric_cells *cells)
+{
+    if (!isnan(cells->value[METRIC_REQUESTS].number))
+        printf(": served %.0f of %.0f requests\n", cells->value[METRIC_REQUESTS_SERVED].number,
+               cells->value[METRIC_REQUESTS].number);
+    else
+        printf(": served %.3f of %.3f node-hours\n", cells->value[METRIC_SERVED].number,
+               cells->value[METRIC_NEEDED].number);
+}
+
 static void print_end(const struct explaining *e)
 {
     const struct study *s = e->study;
@@ -216,8 +227,7 @@ static void print_end(const struct explaining *e)
             continue;
         }
         if (metric_endless(cells)) {
-            printf(": served %.3f of %.3f node-hours\n", cells->value[METRIC_SERVED].number,
-                   cells->value[METRIC_NEEDED].number);
+            print_served(cells);
             continue;
         }
         double time_h = cells->value[METRIC_TIME_TO_TRAIN].number;

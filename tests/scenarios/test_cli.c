@@ -682,6 +682,22 @@ static void test_explain_is_deterministic(void **state)
     program_release(&b);
 }
 
+/* A service needs no number of nodes: what it served is told in requests. */
+static void test_explain_of_a_service_tells_requests(void **state)
+{
+    struct program p;
+    program_file(*state, "service.yaml",
+                 "horizon: 2h\nworkloads: {train: null, chat: {kind: inference, demand: 0.1/s, "
+                 "service: {any: {time: 1s}}}}\n"
+                 "strategies: {on-demand: null, spot: null, s: {instance: g4dn.xlarge, nodes: 1, "
+                 "buy: on-demand}}\nbaseline: s\n");
+    program_expect(&p, *state, "explain plan.yaml service.yaml --strategy s", 0);
+    assert_holds(p.out, "\nchat: served ");
+    assert_holds(p.out, " requests\n");
+    assert_lacks(p.out, "nan");
+    program_release(&p);
+}
+
 static void test_explain_limits_its_length(void **state)
 {
     struct program all, few;
@@ -912,6 +928,7 @@ int main(void)
         PROGRAM_CASE(test_show_errors),
         PROGRAM_CASE(test_show_defaults),
         PROGRAM_CASE(test_explain_is_deterministic),
+        PROGRAM_CASE(test_explain_of_a_service_tells_requests),
         PROGRAM_CASE(test_explain_limits_its_length),
         PROGRAM_CASE(test_explain_folds_prices),
         PROGRAM_CASE(test_check_tells_commitments),
