@@ -163,7 +163,7 @@ bool demand_plan_make(struct demand_plan *p, const struct demand_spec *spec,
                                   : "ends before it begins; check 'from' and 'until'");
     }
     if (spec->has_bursts && spec->bursts.length.median >= spec->bursts.every.median) {
-        return work_complain(c, DIAGNOSTIC_ERROR, spec->profile_place, true,
+        return work_complain(c, DIAGNOSTIC_ERROR, spec->bursts_place, true,
                              "the bursts of '%s' last as long as they are apart; expected a 'for' "
                              "below 'every'",
                              workload_name);

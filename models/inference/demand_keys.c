@@ -184,6 +184,7 @@ static const struct schema_key demand_keys[] = {
      .inner = &bursts_schema,
      .offset = DEMAND(bursts),
      .given_offset = DEMAND(has_bursts),
+     .place_offset = DEMAND(bursts_place),
      .help = "Short times of more demand, which nobody knows of before."},
     {.name = "cv",
      .kind = SCHEMA_NUMBER,

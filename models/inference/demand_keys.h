@@ -54,6 +54,7 @@ struct demand_spec {
     int law;          /* enum arrival_law */
     struct demand_bursts bursts;
     bool has_bursts;
+    struct place bursts_place;
     const char *from, *until;
     struct place from_place, until_place;
 };

@@ -78,6 +78,11 @@ static bool check_serving(const struct service_making *m)
                           name, m->workload,
                           s[i].batched ? "both 'time' and 'batch'" : "no time of service");
         }
+        if (s[i].time.given && !(variate_planned_mean(&s[i].time) > 0)) {
+            good = refuse(m, s[i].item.place, true,
+                          "requests of '%s' on %s take no time; expected a 'time' above 0",
+                          m->workload, name);
+        }
         if (s[i].batched && !(s[i].batch.base.median + s[i].batch.each.median > 0)) {
             good = refuse(m, s[i].item.place, true,
                           "batches of '%s' on %s take no time; expected a 'base' or an 'each' "

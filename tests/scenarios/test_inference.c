@@ -437,7 +437,10 @@ static void what_cannot_be_is_refused(void **state)
         {"workloads: {w: {kind: inference, demand: 1/s, service: {any: {batch: {max: 4, base: 0s, "
          "each: 0s}}}}}\n"
          "strategies: {s: {instance: g4dn.xlarge, nodes: 1, buy: on-demand}}\n",
-         "take no time"},
+         "batches of 'w' on any take no time"},
+        {"workloads: {w: {kind: inference, demand: 1/s, service: {any: {time: 0s}}}}\n"
+         "strategies: {s: {instance: g4dn.xlarge, nodes: 1, buy: on-demand}}\n",
+         "requests of 'w' on any take no time"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[2000];
