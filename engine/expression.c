@@ -426,13 +426,18 @@ static bool read_any(const char *text, struct expression_context *c, bool uncert
 /* The suffix of the input's column in the results. */
 static const char *column_suffix(const struct expression_context *c, char out[24])
 {
-    static const char *const plain[] = {
-        [DIMENSION_COUNT] = "",          [DIMENSION_SHARE] = "frac",
-        [DIMENSION_TIME] = "s",          [DIMENSION_SPAN] = "s",
-        [DIMENSION_DATA] = "bytes",      [DIMENSION_DATA_RATE] = "bytes_per_s",
-        [DIMENSION_RATE] = "per_s",      [DIMENSION_HAZARD] = "per_s",
-        [DIMENSION_MONEY] = "",          [DIMENSION_PRICE] = "_per_hour",
-        [DIMENSION_FLOPS] = "flop_per_s"};
+    static const char *const plain[] = {[DIMENSION_COUNT] = "",
+                                        [DIMENSION_SHARE] = "frac",
+                                        [DIMENSION_TIME] = "s",
+                                        [DIMENSION_SPAN] = "s",
+                                        [DIMENSION_OFFSET] = "s",
+                                        [DIMENSION_DATA] = "bytes",
+                                        [DIMENSION_DATA_RATE] = "bytes_per_s",
+                                        [DIMENSION_RATE] = "per_s",
+                                        [DIMENSION_HAZARD] = "per_s",
+                                        [DIMENSION_MONEY] = "",
+                                        [DIMENSION_PRICE] = "_per_hour",
+                                        [DIMENSION_FLOPS] = "flop_per_s"};
     const char *currency = c->currency == NULL ? "" : c->currency;
     size_t used = 0;
 

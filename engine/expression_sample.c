@@ -82,7 +82,7 @@ const char *expression_column_unit(const char *column, enum dimension dimension,
     size_t length = strlen(column);
 
     out[0] = '\0';
-    if (dimension == DIMENSION_SPAN)
+    if (dimension == DIMENSION_SPAN || dimension == DIMENSION_OFFSET)
         dimension = DIMENSION_TIME;
     if (dimension == DIMENSION_HAZARD)
         dimension = DIMENSION_RATE;

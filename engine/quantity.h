@@ -13,6 +13,7 @@ enum dimension {
     DIMENSION_SHARE,     /* bare 0.12 or "12 %" */
     DIMENSION_TIME,      /* us ms s min h d w; "mo" and "y" only where a calendar span is meant */
     DIMENSION_SPAN,      /* as TIME, and whole months "3mo" or years "1y" counted in the calendar */
+    DIMENSION_OFFSET,    /* as TIME, and below zero: of a clock */
     DIMENSION_DATA,      /* B kB MB GB TB PB (10^3) and KiB MiB GiB TiB PiB (2^10) -> bytes */
     DIMENSION_DATA_RATE, /* DATA "/s", and kbit/s Mbit/s Gbit/s Tbit/s, kbps Mbps Gbps Tbps -> bytes
                             per second */

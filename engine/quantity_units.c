@@ -43,6 +43,8 @@ const struct dimension_words unit_words[] = {
     [DIMENSION_SHARE] = {WORDS("a share", "0.12 or 12 %"), "share", share_units, true, true},
     [DIMENSION_TIME] = {WORDS("a duration", "90s, 4min or 2h"), "s", unit_times, true, false},
     [DIMENSION_SPAN] = {WORDS("a span of time", "60d, 3mo or 1y"), "s", unit_times, true, false},
+    [DIMENSION_OFFSET] = {WORDS("an offset of time", "-5h, 8h or 90min"), "s", unit_times, true,
+                          true},
     [DIMENSION_DATA] = {WORDS("an amount of data", "98 GB or 16 GiB"), "bytes", data_units, true,
                         false},
     [DIMENSION_DATA_RATE] = {WORDS("a data rate", "2 GB/s or 100 Gbit/s"), "bytes/s",
@@ -141,7 +143,8 @@ const char *unit_hint(enum dimension dimension, const char *unit)
             return hints[i].hint;
     if (dimension == DIMENSION_HAZARD && unit[0] == '/')
         return unit_hint(DIMENSION_RATE, unit);
-    if (dimension == DIMENSION_HAZARD || dimension == DIMENSION_SPAN)
+    if (dimension == DIMENSION_HAZARD || dimension == DIMENSION_SPAN ||
+        dimension == DIMENSION_OFFSET)
         return unit_hint(DIMENSION_TIME, unit);
     return NULL;
 }

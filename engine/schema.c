@@ -56,6 +56,7 @@ const char *schema_kind_text(const struct schema_key *k)
                                              [DIMENSION_SHARE] = "share",
                                              [DIMENSION_TIME] = "duration",
                                              [DIMENSION_SPAN] = "span of time",
+                                             [DIMENSION_OFFSET] = "offset of time",
                                              [DIMENSION_DATA] = "amount of data",
                                              [DIMENSION_DATA_RATE] = "data rate",
                                              [DIMENSION_RATE] = "rate",

@@ -93,12 +93,13 @@ static const struct schema_key keys[] = {
      .help = "What is done when; of two at one instant the later of the list holds."},
     {.name = "utc_offset",
      .kind = SCHEMA_NUMBER,
-     .dimension = DIMENSION_TIME,
+     .dimension = DIMENSION_OFFSET,
      .low = -DAY_S,
      .high = DAY_S,
      .default_text = "0h",
      .offset = offsetof(struct scheduled_params, offset),
-     .help = "Of the clock that `at` and `days` mean: `8h` in Beijing."},
+     .help =
+         "Of the clock that `at` and `days` mean: `8h` in Beijing, `-5h` in New York in winter."},
 };
 
 const struct schema autoscaler_scheduled_schema = {

@@ -3,6 +3,7 @@
 
 #include "scenarios/reader/quote.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { MOST_VARIANTS = 64 }; /* named in a message */
@@ -68,19 +69,31 @@ static int choose_by_tag(struct binder_walk *w, const struct schema *const *vari
     return chosen;
 }
 
+/* Whether a text can only be meant as a name: letters, digits and hyphens behind a letter. */
+static bool is_word(const char *text)
+{
+    if (!isalpha((unsigned char)text[0]))
+        return false;
+    while (isalnum((unsigned char)*text) || *text == '-' || *text == '_')
+        text++;
+    return *text == '\0';
+}
+
 int binder_choose_variant(struct binder_walk *w, const struct schema *const *variants,
                           const struct yaml_node *node, const char *label)
 {
     const char *tag = variants[0]->tag;
-    bool by_name = variants[0]->shorthand != NULL && strcmp(variants[0]->shorthand, tag) == 0;
+    bool by_name = false;
     int chosen = -1;
 
     if (node->kind == YAML_MAP)
         return choose_by_tag(w, variants, node);
     if (node->kind == YAML_TEXT && !yaml_tree_is_null(node)) {
+        for (int i = 0; variants[i] != NULL; i++)
+            by_name |= variants[i]->shorthand != NULL && strcmp(variants[i]->shorthand, tag) == 0;
         if (by_name)
             chosen = find_variant(variants, node->text);
-        for (int i = 0; chosen < 0 && variants[i] != NULL; i++) {
+        for (int i = 0; chosen < 0 && !is_word(node->text) && variants[i] != NULL; i++) {
             if (variants[i]->shorthand != NULL && strcmp(variants[i]->shorthand, tag) != 0)
                 return i;
         }
