@@ -21,8 +21,9 @@
 /* All lanes on the page. */
 struct lane_page {
     struct plan_lane lane[CHART_SERIES_MAX][LANES_MAX];
-    size_t lanes;     /* in each row */
-    size_t workloads; /* of the strategy that has most */
+    struct title_plan_world all[CHART_SERIES_MAX]; /* of each row, lanes that are not drawn too */
+    size_t lanes;                                  /* in each row */
+    size_t workloads;                              /* of the strategy that has most */
     enum time_unit unit;
     double high;        /* end of the axis, in the unit */
     bool cut_off;       /* some entries are left out of the table */
@@ -30,19 +31,33 @@ struct lane_page {
     bool failed;        /* some hardware fails */
 };
 
+static void add_to_all(struct title_plan_world *all, const struct plan_lane *lane)
+{
+    all->losses += lane->losses;
+    all->failures += lane->failures;
+    all->end_h = fmax(all->end_h, lane->end_s / 3600.0);
+    all->done = all->done && lane->done;
+}
+
 static bool read_page(struct lane_page *p, const struct chart_context *c)
 {
     for (size_t i = 0; i < c->shown.count; i++) {
         const char *name = c->facts->strategy[c->shown.index[i]].name;
+        size_t drawn = 0;
+        p->all[i].done = true;
         for (size_t k = 0;; k++) {
             struct plan_lane lane;
             if (!plan_lane_read(&lane, c->tables->plan_world, name, k, c->arena, c->diagnostics))
                 return false;
             if (lane.workload == NULL)
                 break;
-            if (k < LANES_MAX)
-                p->lane[i][k] = lane;
-            p->workloads = k + 1 > p->workloads ? k + 1 : p->workloads;
+            add_to_all(&p->all[i], &lane);
+            if (lane.count == 0)
+                continue; /* only its end is known */
+            if (drawn < LANES_MAX)
+                p->lane[i][drawn] = lane;
+            drawn++;
+            p->workloads = drawn > p->workloads ? drawn : p->workloads;
             p->failed = p->failed || lane.failures > 0;
             p->cut_off = p->cut_off || lane.left_out > 0.0;
         }
@@ -51,32 +66,14 @@ static bool read_page(struct lane_page *p, const struct chart_context *c)
     return true;
 }
 
-static double end_h(const struct lane_page *p, size_t row)
-{
-    double end_s = 0.0;
-
-    for (size_t k = 0; k < p->lanes; k++)
-        end_s = fmax(end_s, p->lane[row][k].end_s);
-    return end_s / 3600.0;
-}
-
-static bool all_done(const struct lane_page *p, size_t row)
-{
-    bool done = true;
-
-    for (size_t k = 0; k < p->lanes; k++)
-        done = done && (p->lane[row][k].workload == NULL || p->lane[row][k].done);
-    return done;
-}
-
 static void measure(struct lane_page *p, const struct chart_context *c)
 {
     double standing = 0.0, all = 0.0, deadline = facts_single_deadline_h(c->facts->frame);
 
     for (size_t i = 0; i < c->shown.count; i++) {
-        all = fmax(all, end_h(p, i));
+        all = fmax(all, p->all[i].end_h);
         if (c->facts->strategy[c->shown.index[i]].stands)
-            standing = fmax(standing, end_h(p, i));
+            standing = fmax(standing, p->all[i].end_h);
         for (size_t k = 0; k < p->lanes; k++) {
             for (size_t j = 0; j < p->lane[i][k].count; j++) {
                 enum lane_kind kind = p->lane[i][k].pieces[j].kind;
@@ -231,18 +228,15 @@ static void add_key(struct chart_script *s, const struct lane_page *p, double le
 static void add_numbers(struct chart_script *s, const struct chart_context *c,
                         const struct chart_rows *rows, const struct lane_page *p, size_t row)
 {
-    const double end = end_h(p, row), deadline = facts_single_deadline_h(c->facts->frame);
-    size_t losses = 0;
+    const double end = p->all[row].end_h, deadline = facts_single_deadline_h(c->facts->frame);
 
     chart_rows_name(s, rows, c->facts, c->shown.index[row], row);
     if (p->lane[row][0].workload == NULL) {
         chart_rows_value(s, rows, row, 1, "no plan world", CHART_QUIET);
         return;
     }
-    for (size_t k = 0; k < p->lanes; k++)
-        losses += p->lane[row][k].losses;
-    chart_rows_value(s, rows, row, 0, figure_count((double)losses).text, CHART_PLAIN);
-    if (!all_done(p, row)) {
+    chart_rows_value(s, rows, row, 0, figure_count((double)p->all[row].losses).text, CHART_PLAIN);
+    if (!p->all[row].done) {
         chart_rows_value(s, rows, row, 1, "never", CHART_ALARM);
         return;
     }
@@ -276,13 +270,7 @@ static void begin(struct chart_script *s, const struct chart_context *c, const s
     struct text title, subtitle;
 
     for (size_t i = 0; i < c->shown.count; i++) {
-        struct title_plan_world *w = &of[c->shown.index[i]];
-        for (size_t k = 0; k < p->lanes; k++) {
-            w->losses += p->lane[i][k].losses;
-            w->failures += p->lane[i][k].failures;
-        }
-        w->end_h = end_h(p, i);
-        w->done = all_done(p, i);
+        of[c->shown.index[i]] = p->all[i];
     }
     text_init(&title, 2048);
     text_init(&subtitle, 2048);

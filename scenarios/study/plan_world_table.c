@@ -25,6 +25,26 @@ static void put_entry(struct result_rows *rows, const struct run *run, size_t st
     rows_integer(rows, (int64_t)left_out);
 }
 
+/* Work of kinds that leave no trail (jobs, trials) has an end all the same. */
+static void put_end(struct result_rows *rows, const struct run *run, size_t strategy,
+                    uint32_t workload)
+{
+    const struct metric_cells *c =
+        results_cells(&run->results, run->plan_worlds[strategy], strategy, workload);
+    double end_s = c->value[METRIC_TIME_TO_TRAIN].number * 3600;
+    bool done = c->value[METRIC_FINISHED].number > 0;
+    if (isnan(end_s)) {
+        return; /* it has none, or is cancelled */
+    }
+    const struct trail_entry e = {.start_s = end_s,
+                                  .end_s = end_s,
+                                  .workload = workload,
+                                  .is_mark = true,
+                                  .mark = done ? TRAIL_DONE : TRAIL_CUT,
+                                  .pool = -1};
+    put_entry(rows, run, strategy, &e, 0);
+}
+
 static void put_strategy(struct result_rows *rows, const struct run *run, struct simulation *sim,
                          size_t strategy)
 {
@@ -36,8 +56,15 @@ static void put_strategy(struct result_rows *rows, const struct run *run, struct
         !simulation_run_strategy(sim, strategy, &out)) {
         rows_fail(rows);
     }
-    for (size_t i = 0; !rows->failed && i < trail_count(trail); i++) {
-        put_entry(rows, run, strategy, trail_at(trail, i), trail_dropped(trail));
+    size_t i = 0;
+    for (uint32_t w = 0; !rows->failed && w < run->study->workload_count; w++) {
+        size_t first = i;
+        while (i < trail_count(trail) && trail_at(trail, i)->workload == w) {
+            put_entry(rows, run, strategy, trail_at(trail, i++), trail_dropped(trail));
+        }
+        if (i == first) {
+            put_end(rows, run, strategy, w);
+        }
     }
     trail_free(trail);
 }

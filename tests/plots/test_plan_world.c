@@ -166,6 +166,23 @@ static void the_chart_is_drawn_from_the_table(void **state)
     assert_true(file_remove_tree(folder, b->d));
 }
 
+/* Work that has no lane of its own counts in what the title says of the end. */
+static void work_without_a_lane_has_an_end_too(void **state)
+{
+    struct bench *b = *state;
+    struct table *t = text_table(
+        "plan_world",
+        "strategy:t,workload:t,replication,start_s,end_s,what:t,purchase:t,left_out",
+        "a,gang,0,0,3600,work,spot,0\na,gang,0,3600,3600,done,,0\na,trials,0,9000,9000,cut,,0\n");
+    struct plan_lane lane;
+    assert_true(plan_lane_read(&lane, t, "a", 1, b->arena, b->d));
+    assert_string_equal(lane.workload, "trials");
+    assert_int_equal(lane.count, 0);
+    assert_false(lane.done);
+    assert_near(lane.end_s, 9000, 0, "its end");
+    table_free(t);
+}
+
 static void a_table_without_a_column_is_an_error(void **state)
 {
     struct bench *b = *state;
@@ -182,10 +199,10 @@ static void a_table_without_a_column_is_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(lanes_tell_work_from_waiting),         TEST(titles_say_what_the_plan_world_holds),
-        TEST(failures_are_no_interruptions),        TEST(without_a_deadline_none_is_met),
-        TEST(nobody_stands_and_nobody_is_praised),  TEST(the_chart_is_drawn_from_the_table),
-        TEST(a_table_without_a_column_is_an_error),
+        TEST(lanes_tell_work_from_waiting),        TEST(titles_say_what_the_plan_world_holds),
+        TEST(failures_are_no_interruptions),       TEST(without_a_deadline_none_is_met),
+        TEST(nobody_stands_and_nobody_is_praised), TEST(the_chart_is_drawn_from_the_table),
+        TEST(work_without_a_lane_has_an_end_too),  TEST(a_table_without_a_column_is_an_error),
     };
     return cmocka_run_group_tests_name("plan_world", tests, NULL, NULL);
 }

@@ -180,6 +180,44 @@ static void lanes_agree_with_metrics_and_market(void **state)
     study_free(s);
 }
 
+/* Work of every kind that has an end is in the table with that end, so that nobody takes the end of
+ * the gangs for that of all. */
+static void all_work_with_an_end_has_it(void **state)
+{
+    (void)state;
+    struct study *s = study_from_text(
+        "version: 1\nregion: us-east-1\nreplications: 3\nstart: 2026-03-02\nhorizon: 4d\n"
+        "workloads:\n"
+        "  first: {kind: training, hours: 6h, boot: 0s}\n"
+        "  sweep: {kind: trials, trials: 4, duration: 2h, after: first}\n"
+        "  last: {kind: training, hours: 200h, boot: 0s}\n"
+        "  desk: {kind: usage, nodes: 1}\n"
+        "strategies: {od: {instance: p3.2xlarge, nodes: 1, buy: on-demand}}\n",
+        NULL);
+    struct run run;
+    study_run(&run, s, 1);
+    struct table *plan = plan_world_table(&run);
+    const struct {
+        const char *workload, *what;
+        double end_h;
+    } ends[] = {{"first", "done", 6}, {"sweep", "done", 14}, {"last", "cut", 96}};
+    size_t seen = 0;
+    for (size_t i = 0; i < table_rows(plan); i++) {
+        const char *what = text(plan, i, "what");
+        if (strcmp(what, "done") == 0 || strcmp(what, "cut") == 0) {
+            assert_true(seen < 3);
+            assert_string_equal(text(plan, i, "workload"), ends[seen].workload);
+            assert_string_equal(what, ends[seen].what);
+            assert_true(number(plan, i, "end_s") >= ends[seen].end_h * 3600);
+            seen++;
+        }
+    }
+    assert_int_equal(seen, 3);
+    table_free(plan);
+    run_release(&run);
+    study_free(s);
+}
+
 /* Exponential times up: simulation and plan agree, within the error of some thousand of them. */
 static void exponential_up_times_are_what_planning_counts_with(void **state)
 {
@@ -217,6 +255,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_replayed_world_by_hand),
         cmocka_unit_test(up_times_of_the_trace),
+        cmocka_unit_test(all_work_with_an_end_has_it),
         {"lanes of gangs", lanes_agree_with_metrics_and_market, NULL, NULL, gang},
         {"lanes of elastic jobs", lanes_agree_with_metrics_and_market, NULL, NULL, elastic},
         cmocka_unit_test(exponential_up_times_are_what_planning_counts_with),
