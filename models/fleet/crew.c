@@ -66,7 +66,7 @@ bool crew_begin(struct crew *c, const double *drawn)
     c->law = (struct failure_law){0};
     c->useful_share = 1;
     c->evaluation_share = 0;
-    c->team.part = c->team.noticed = c->team.going = 0;
+    c->team.part = c->team.noticed = c->team.going = c->team.failed = 0;
     c->first_absent = 0;
     c->first_asked = c->size;
     c->latest_ready_s = 0;
@@ -81,10 +81,11 @@ bool crew_begin(struct crew *c, const double *drawn)
 /* ---- the end of a node ---- */
 
 /* Equal in all that a usage record says, but for the slot. */
-static bool are_twins(const struct node *a, const struct node *b)
+static bool are_twins(const struct crew *c, const struct node *a, const struct node *b)
 {
     return a->start_s == b->start_s && a->ready_s == b->ready_s && a->booted_s == b->booted_s &&
-           a->failed == b->failed && a->moved == b->moved && a->part == b->part &&
+           a->failed == b->failed && (!a->failed || !c->team.together || a->fails_s == b->fails_s) &&
+           a->moved == b->moved && a->part == b->part &&
            memcmp(a->joined_s, b->joined_s, sizeof a->joined_s) == 0;
 }
 
@@ -118,15 +119,23 @@ static double told_s_of(const struct crew *c, const struct node *n, int activity
     return n->part == NODE_LEFT ? n->joined_s[activity] : 0;
 }
 
-/* Writes the record of `count` twins that end now, the first of them in this slot. */
-static void record(struct crew *c, uint32_t slot, uint32_t count, enum end_reason reason)
+/* Since its hardware failed, in a team, which goes on without it. */
+static double down_s_of(const struct crew *c, const struct node *n)
 {
-    const struct node *n = &c->nodes[slot];
+    double since_s = n->fails_s > n->ready_s ? n->fails_s : n->ready_s;
+    double down_s = c->fleet->calendar->now_s - since_s;
+    return c->team.together && n->failed && down_s > 0 ? down_s : 0;
+}
+
+/* Writes the record of `count` twins that end now, the first of them, as it was, in this slot. */
+static void record(struct crew *c, uint32_t slot, const struct node *n, uint32_t count,
+                   enum end_reason reason)
+{
     double now_s = c->fleet->calendar->now_s;
     double activity_s[ACTIVITY_COUNT];
     double told_s = 0;
     for (int a = 0; a < ACTIVITY_COUNT; a++) {
-        activity_s[a] = told_s_of(c, n, a);
+        activity_s[a] = told_s_of(c, n, a) + (a == ACTIVITY_DOWN ? down_s_of(c, n) : 0);
         told_s += activity_s[a];
     }
     if (c->useful_share < 1) {
@@ -176,6 +185,7 @@ void crew_forget(struct crew *c, uint32_t slot)
         c->team.noticed -= n->state == NODE_NOTICED;
     }
     c->failed -= n->failed;
+    c->team.failed -= c->team.together && n->failed && n->state == NODE_HELD;
     n->booted = n->failed = false;
     crew_cancel_events(c, n);
     n->state = NODE_ABSENT;
@@ -222,24 +232,26 @@ void crew_end(struct crew *c, uint32_t from, uint32_t number, uint64_t batch,
 {
     uint32_t first = 0, count = 0; /* of the twins not yet recorded */
     uint32_t i = from;
+    struct node like; /* the first of them, before it was forgotten */
     for (; number > 0; i++) {
-        struct node *n = &c->nodes[i];
+        const struct node *n = &c->nodes[i];
         if (!is_meant(n, batch)) {
             continue;
         }
-        if (count > 0 && (i != first + count || !are_twins(&c->nodes[first], n))) {
-            record(c, first, count, reason);
+        if (count > 0 && (i != first + count || !are_twins(c, &like, n))) {
+            record(c, first, &like, count, reason);
             count = 0;
         }
         if (count == 0) {
             first = i;
+            like = *n;
         }
         count++;
         number--;
         crew_forget(c, i);
     }
     if (count > 0) {
-        record(c, first, count, reason);
+        record(c, first, &like, count, reason);
     }
     c->fleet->work += i - from;
 }
@@ -282,6 +294,7 @@ void crew_notice(struct crew *c, uint32_t slot)
     n->event = EVENT_NONE;
     n->state = NODE_NOTICED;
     c->team.noticed += n->part == NODE_TAKES_PART;
+    c->team.failed -= c->team.together && n->failed;
     n->batch = c->batches;
     c->noticed++;
     c->in->leaving++;
@@ -335,6 +348,9 @@ static void node_fails(void *actor, uint64_t tag)
     journal_add(f->journal, f->calendar->now_s, c->workload, "the hardware of %s node %u fails",
                 purchase_names[c->purchase], c->first_slot + (uint32_t)tag + (uint32_t)n->moved);
     calendar_cancel(f->calendar, c->ready_event);
+    if (c->team.together) {
+        team_node_failed(c, (uint32_t)tag);
+    }
     if (c->events->failed != NULL) {
         c->events->failed(c->owner, c, (uint32_t)tag);
     } else {

@@ -63,7 +63,8 @@ struct node {
     uint32_t waits;      /* begun so far */
     uint32_t batch;      /* of notices, when NODE_NOTICED */
     uint32_t batch_size; /* of the batch whose first node this is */
-    bool booted;         /* independent nodes: counted in `ready` or `leaving` */
+    bool booted;         /* independent nodes: counted in `ready` or `leaving`, as those of a team
+                            are no more once they have failed */
     bool failed;         /* its hardware, while HELD or NOTICED */
     int32_t moved;       /* its place in the workload is so many beyond that of the slot */
     double start_s, booted_s, ready_s;
@@ -104,6 +105,7 @@ struct crew {
         uint32_t part;    /* that take part, … */
         uint32_t noticed; /* … those of them under notice, … */
         uint32_t going;   /* … and in `losing`: those of them that vanish */
+        uint32_t failed;  /* held, under no notice, whose hardware has failed */
     } team;
 
     struct fleet_pool *in;

@@ -16,6 +16,9 @@ void team_make(struct crew *c)
 /* What it took part in so far stays; what is told from now on is not its. */
 static void leave(struct crew *c, struct node *n)
 {
+    if (n->part != NODE_TAKES_PART) {
+        return;
+    }
     for (int a = 0; a < ACTIVITY_COUNT; a++) {
         n->joined_s[a] = c->did_s[a] - n->joined_s[a];
     }
@@ -24,12 +27,17 @@ static void leave(struct crew *c, struct node *n)
     c->team.noticed -= n->state == NODE_NOTICED;
 }
 
+void team_leave(struct crew *c, uint32_t slot)
+{
+    leave(c, &c->nodes[slot]);
+}
+
 void team_join(struct crew *c)
 {
     c->fleet->work += c->size;
     for (uint32_t i = 0; i < c->size; i++) {
         struct node *n = &c->nodes[i];
-        if (n->part == NODE_TAKES_PART && n->state == NODE_NOTICED) {
+        if (n->state == NODE_NOTICED) {
             leave(c, n);
         } else if (n->part == NODE_APART && n->state == NODE_HELD && n->booted) {
             memcpy(n->joined_s, c->did_s, sizeof n->joined_s);
@@ -69,6 +77,18 @@ void team_did_in_vain(struct crew *c, double s)
             n->joined_s[ACTIVITY_LOST] -= vain_s;
         }
     }
+}
+
+void team_node_failed(struct crew *c, uint32_t slot)
+{
+    struct node *n = &c->nodes[slot];
+    if (n->state == NODE_NOTICED) {
+        c->leaving -= n->booted;
+    } else {
+        c->ready -= n->booted;
+        c->team.failed++;
+    }
+    n->booted = false;
 }
 
 void team_count_going(struct crew *c, uint32_t first, uint32_t batch, uint32_t number)

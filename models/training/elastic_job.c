@@ -4,6 +4,7 @@
 
 #include "models/fleet/team_nodes.h"
 #include "models/fleet/trail.h"
+#include "models/training/elastic_failures.h"
 #include "models/training/elastic_moves.h"
 
 #include <math.h>
@@ -25,26 +26,11 @@ static void on_ready(void *owner, struct crew *c)
     elastic_soon(owner);
 }
 
-/* Nodes that take part and are under no notice, and are enough to go on with. */
-static bool survives(const struct elastic_job *j)
-{
-    uint32_t left = 0;
-    for (size_t k = 0; k < j->fill.crew_count; k++) {
-        left += team_staying(j->fill.crews[k]);
-    }
-    return left > 0 && elastic_target(j) >= j->plan->elastic.least;
-}
-
-static bool continues(const struct elastic_job *j)
-{
-    return j->plan->spec->elastic.on_loss == ELASTIC_CONTINUE && survives(j);
-}
-
 /* Who keeps the state works on to the end of the notice; else it is saved, if it can be. */
 static void on_noticed(void *owner, struct crew *c)
 {
     struct elastic_job *j = owner;
-    if (c->team.noticed > 0 && !continues(j)) {
+    if (c->team.noticed > 0 && !elastic_continues(j, 0)) {
         progress_notice(&j->progress, c);
     }
     elastic_consider(j);
@@ -56,25 +42,18 @@ static void on_losing(void *owner, struct crew *c)
     if (c->team.going == 0 || j->nodes == 0) {
         return;
     }
+    if (j->down) { /* the others go on, or wait, once the failure is noticed */
+        elastic_down_look(j);
+        if (!elastic_continues(j, 0)) {
+            progress_forget(&j->progress);
+        }
+        return;
+    }
     j->shrinks = true;
-    if (continues(j)) {
+    if (elastic_continues(j, 0)) {
         progress_pause(&j->progress);
     } else {
         progress_lose(&j->progress);
-    }
-}
-
-static void go_on_with_the_rest(struct elastic_job *j)
-{
-    if (progress_complete(&j->progress)) {
-        elastic_end(j, true, END_FINISHED);
-    } else if (j->stopping) {
-        elastic_end(j, false, END_BUDGET);
-    } else if (elastic_target(j) >= j->plan->elastic.least) {
-        elastic_reshape(j, true);
-    } else {
-        progress_forget(&j->progress);
-        elastic_idle(j);
     }
 }
 
@@ -86,7 +65,7 @@ static void on_lost(void *owner, struct crew *c)
         j->result.losses++;
         trail_mark(fleet_trail(j->fleet), j->calendar->now_s, j->plan->work.workload, TRAIL_LOSS,
                    c->pool);
-        go_on_with_the_rest(j);
+        elastic_go_on(j);
     }
     elastic_consider(j);
 }
@@ -113,6 +92,7 @@ static const struct crew_events crew_events_of_elastic = {
     .noticed = on_noticed,
     .losing = on_losing,
     .lost = on_lost,
+    .failed = elastic_node_failed,
     .capacity = on_capacity,
     .room = on_room,
 };
@@ -251,13 +231,8 @@ bool elastic_job_begin(struct elastic_job *j, const double *drawn)
     fill_begin(&j->fill);
     j->fill.holds = true;
     spending_begin(&j->spending, j->plan, j->fleet, j->crews, j->spares, budget_reached, j);
-    const struct work_time work = training_work_time(j->plan, drawn);
-    const double staging_s = training_staging_s(j->plan, drawn);
-    for (size_t k = 0; k < j->fill.crew_count; k++) {
-        crew_equip(j->fill.crews[k], staging_s, &(struct failure_law){0});
-        crew_share(j->fill.crews[k], work.useful_share, work.evaluation_share);
-    }
-    return progress_begin(&j->progress, drawn) && isfinite(staging_s) &&
+    return progress_begin(&j->progress, drawn) && elastic_failures_begin(j, drawn) &&
+           isfinite(training_staging_s(j->plan, drawn)) &&
            (j->plan->work.awaits ||
             calendar_schedule(j->calendar, work_submit_s(&j->plan->work, drawn), EVENT_WORK, submit,
                               j, 0, NULL) == CALENDAR_OK);
@@ -320,6 +295,7 @@ struct work_result elastic_job_result(const struct elastic_job *j)
     for (size_t k = 0; k < j->fill.crew_count; k++) {
         r.launches += j->fill.crews[k]->launched;
         r.interruptions += j->fill.crews[k]->interrupted;
+        r.failures += j->fill.crews[k]->failures;
     }
     return r;
 }

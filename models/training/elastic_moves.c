@@ -6,6 +6,7 @@
 #include "models/fleet/team_nodes.h"
 #include "models/fleet/trail.h"
 #include "models/training/asking_limits.h"
+#include "models/training/elastic_failures.h"
 #include "models/training/elastic_view.h"
 
 #include <math.h>
@@ -56,17 +57,21 @@ static void leave_trail(const struct elastic_job *j)
         return;
     }
     const struct crew *most = NULL;
+    uint32_t held = 0, sound = 0;
     for (size_t k = 0; k < j->fill.crew_count; k++) {
         const struct crew *c = j->fill.crews[k];
         most = most == NULL || c->held > most->held ? c : most;
+        held += c->held;
+        sound += team_sound(c);
     }
     bool none = !j->submitted || j->over;
-    bool idle = most == NULL || most->held == 0;
     trail_enter(trail, j->calendar->now_s, j->plan->work.workload,
-                none   ? TRAIL_NONE
-                : idle ? TRAIL_IDLE
-                       : TRAIL_GATHER,
-                none || idle ? -1 : most->pool, none || idle ? 0 : most->held);
+                none                              ? TRAIL_NONE
+                : held == 0                       ? TRAIL_IDLE
+                : j->down                         ? TRAIL_DOWN
+                : sound >= j->plan->elastic.least ? TRAIL_BOOT
+                                                  : TRAIL_GATHER,
+                none || held == 0 ? -1 : most->pool, none ? 0 : held);
 }
 
 void elastic_track_idle(struct elastic_job *j)
@@ -85,6 +90,7 @@ void elastic_track_idle(struct elastic_job *j)
 
 void elastic_end(struct elastic_job *j, bool finished, enum end_reason reason)
 {
+    elastic_down_over(j);
     j->over = true;
     fill_release(&j->fill, reason);
     struct event_id *const events[] = {&j->settle_event, &j->patience_event, &j->ask_again_event,
@@ -312,6 +318,27 @@ void elastic_reshape(struct elastic_job *j, bool resizing)
     elastic_track_idle(j);
 }
 
+bool elastic_continues(const struct elastic_job *j, uint32_t but)
+{
+    return j->plan->spec->elastic.on_loss == ELASTIC_CONTINUE && sum(j, team_staying) > but &&
+           elastic_target(j) >= j->plan->elastic.least;
+}
+
+void elastic_go_on(struct elastic_job *j)
+{
+    if (progress_complete(&j->progress)) {
+        elastic_end(j, true, END_FINISHED);
+    } else if (j->stopping) {
+        elastic_end(j, false, END_BUDGET);
+    } else if (elastic_target(j) >= j->plan->elastic.least) {
+        elastic_reshape(j, true);
+    } else {
+        progress_forget(&j->progress);
+        elastic_idle(j);
+        elastic_track_idle(j);
+    }
+}
+
 /* Those that are ready need wait no longer for those that boot. */
 static bool settled(struct elastic_job *j)
 {
@@ -450,7 +477,7 @@ static void consider_once(struct elastic_job *j)
 
 void elastic_consider(struct elastic_job *j)
 {
-    if (!j->submitted || j->over || j->stopping || j->shrinks) {
+    if (!j->submitted || j->over || j->stopping || j->shrinks || j->down) {
         return;
     }
     if (j->considering) {

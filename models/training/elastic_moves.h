@@ -14,6 +14,7 @@
 #include "models/fleet/crew_asking.h"
 #include "models/fleet/fill.h"
 #include "models/training/elastic_job.h"
+#include "models/training/failure_response.h"
 #include "models/training/progress.h"
 #include "models/training/spending.h"
 
@@ -33,6 +34,10 @@ struct elastic_job {
     bool submitted, over, stopping, beyond_horizon;
     bool considering, again; /* inside elastic_consider; something happened meanwhile */
     bool shrinks;            /* nodes that took part are vanishing */
+    bool down;               /* all stand still: one that took part has failed, and nobody knows */
+    double down_since_s;
+    struct event_id down_event;
+    struct failure_response response;
     bool asleep;             /* all was given back out of patience, until a pool changes */
     bool leaves_spot, leaves_on_demand; /* what runs there is saved and given back */
     double joiner_since_s;              /* < 0: none waits */
@@ -54,6 +59,10 @@ void elastic_soon(struct elastic_job *j);
 void elastic_reshape(struct elastic_job *j, bool resizing);
 /* Ready nodes that would take part if the gang were shaped now. */
 uint32_t elastic_target(const struct elastic_job *j);
+/* Who takes part and is under no notice, but for so many, can go on with what is in memory. */
+bool elastic_continues(const struct elastic_job *j, uint32_t but);
+/* Nodes that took part are gone, or left out: the others go on, or all is over. */
+void elastic_go_on(struct elastic_job *j);
 /* Nothing runs any longer. */
 void elastic_idle(struct elastic_job *j);
 /* Idle time runs while nothing is held; called whenever that may have changed. */

@@ -185,11 +185,19 @@ static bool check_ways(const struct making *m)
                                "expected 'zone' in place of 'zones'",
                                name);
     }
-    if (m->spec->reliability.failures.given || m->terms.spares > 0) {
+    if (m->terms.spares > 0) {
         return making_complain_once(
             m, DIAGNOSTIC_ERROR, m->spec->elastic.place,
-            "'%s' is elastic and has %s, which is simulated for gangs only; leave out one of them",
-            name, m->terms.spares > 0 ? "'spares'" : "'failures' of hardware");
+            "'%s' is elastic, so that nodes which only wait for others to fail are of no use to "
+            "it; ask for more 'nodes' in place of 'spares'",
+            name);
+    }
+    if (m->spec->reliability.failures.restart == FAILURE_RESTART_GANG) {
+        return making_complain_once(
+            m, DIAGNOSTIC_ERROR, m->spec->reliability.failures.place,
+            "'%s' is elastic: after a failure the others go on; expected 'restart: node' in its "
+            "'failures', or no 'elastic'",
+            name);
     }
     if (uses(m, PURCHASE_BLOCK)) {
         return making_complain(m, DIAGNOSTIC_ERROR, making_place(m),

@@ -10,7 +10,7 @@
 static uint32_t staying(const struct elastic_job *j, int site)
 {
     const struct crew *c = j->crews[site];
-    return c == NULL ? 0 : c->held - c->noticed;
+    return c == NULL ? 0 : team_sound(c);
 }
 
 /* Held already, or to be had now. */

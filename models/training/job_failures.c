@@ -5,34 +5,6 @@
 
 #include <math.h>
 
-/* ---- what is drawn ---- */
-
-static const char *pool_name(const struct job *j, const struct crew *c)
-{
-    return market_pool_info(market_plan_of(fleet_market(j->fleet)), c->pool)->name;
-}
-
-/* Failures are few: their sources are named when they happen. */
-static double luck(const struct job *j, const struct crew *c, uint32_t slot, const char *purpose)
-{
-    uint64_t source = random_source("launch/%s/%s/%u/%s", j->plan->work.workload_name,
-                                    pool_name(j, c), c->first_slot + slot, purpose);
-    uint32_t ordinal = c->nodes[slot].launches > 0 ? c->nodes[slot].launches - 1 : 0;
-    return random_uniform_at(fleet_world(j->fleet), source, ordinal);
-}
-
-static double detect_s(const struct job *j, const struct crew *c, uint32_t slot)
-{
-    return distribution_quantile(&j->response.detect, luck(j, c, slot, "detect"));
-}
-
-static double response_s(const struct job *j, const struct crew *c, uint32_t slot)
-{
-    const struct job_response *r = &j->response;
-    bool human = luck(j, c, slot, "human") < r->p_human;
-    return distribution_quantile(human ? &r->human : &r->automatic, luck(j, c, slot, "response"));
-}
-
 /* ---- standing still ---- */
 
 void job_down_look(struct job *j)
@@ -84,7 +56,7 @@ static void noticed(void *actor, uint64_t tag)
     if (node && spares != NULL && spares->ready >= j->active->failed) {
         respond(j, 0);
     } else {
-        double for_s = response_s(j, j->active, (uint32_t)tag);
+        double for_s = failure_respond_s(&j->response, j->plan, j->active, (uint32_t)tag);
         job_at(j, j->calendar->now_s + for_s, respond, 0, &j->respond_event);
     }
 }
@@ -108,7 +80,7 @@ static void stand_still(struct job *j, struct crew *c, uint32_t slot)
     job_leave_trail(j);
     fleet_count_work(j->fleet, c->size);
     job_watch_patience(j);
-    job_at(j, j->calendar->now_s + detect_s(j, c, slot), noticed, slot, &j->respond_event);
+    job_at(j, j->calendar->now_s + failure_detect_s(&j->response, j->plan, c, slot), noticed, slot, &j->respond_event);
 }
 
 static void active_failed(struct job *j, struct crew *c, uint32_t slot)
@@ -250,7 +222,6 @@ bool job_failures_make(struct job *j)
 
 bool job_failures_begin(struct job *j, const double *drawn)
 {
-    const struct reliability_spec *s = &j->plan->spec->reliability;
     j->down = false;
     j->respond_event = EVENT_NONE;
     for (int k = 0; k < SITE_COUNT; k++) {
@@ -261,11 +232,5 @@ bool job_failures_begin(struct job *j, const double *drawn)
             training_equip(j->plan, j->spares[k], drawn);
         }
     }
-    if (!j->plan->reliability.fails) {
-        return true;
-    }
-    j->response.p_human = number_value(&s->response.p_human, drawn);
-    return variate_resolve(&s->failures.detect, drawn, &j->response.detect) &&
-           variate_resolve(&s->response.automatic, drawn, &j->response.automatic) &&
-           variate_resolve(&s->response.human, drawn, &j->response.human);
+    return failure_response_draw(&j->response, j->plan, drawn);
 }

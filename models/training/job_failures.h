@@ -4,9 +4,7 @@
  * in at once. Without any, somebody or something has to act (`response`): then the node, or the
  * whole gang, is given up and asked for again. What fails meanwhile is replaced with it. A gang
  * that boots beside the active one is replaced at once.
- *
- * Luck: times of detection and response are drawn by the failed node's launch, from sources named
- * like those of its other luck. For models/training only. */
+ * For models/training only. */
 #ifndef FLEETCAST_MODELS_JOB_FAILURES_H
 #define FLEETCAST_MODELS_JOB_FAILURES_H
 

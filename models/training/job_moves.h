@@ -7,17 +7,12 @@
 #ifndef FLEETCAST_MODELS_JOB_MOVES_H
 #define FLEETCAST_MODELS_JOB_MOVES_H
 
+#include "models/training/failure_response.h"
 #include "models/training/job.h"
 #include "models/training/progress.h"
 #include "models/training/spending.h"
 #include "models/training/window_watch.h"
 #include "models/training/zone_watch.h"
-
-/* How failures are dealt with in a world. */
-struct job_response {
-    struct distribution detect, automatic, human;
-    double p_human;
-};
 
 struct job {
     const struct training_plan *plan;
@@ -47,7 +42,7 @@ struct job {
     double noted[POLICY_NOTES];     /* what the policy keeps between its decisions */
     struct policy_decision decided; /* last, at a look */
     double useful_share;            /* of the work, in this world: see training_work_time */
-    struct job_response response;
+    struct failure_response response;
     bool down, down_counts; /* the active gang stands still after a failure; all of it does */
     double down_since_s;
     struct event_id respond_event;

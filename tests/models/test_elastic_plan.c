@@ -78,7 +78,10 @@ static void what_it_cannot_is_refused(void **state)
         {"hours: 10h, elastic: {min: 2}",
          "instance: p4d.24xlarge, nodes: 16, fill: [{buy: spot, zone: us-east-1b}]",
          "drop 'zone' from 'fill'"},
-        {"hours: 10h, elastic: {min: 2}, failures: {mtbf: 100d}", SPOT, "simulated for gangs only"},
+        {"hours: 10h, elastic: {min: 2}, failures: {mtbf: 100d, restart: gang}", SPOT,
+         "after a failure the others go on; expected 'restart: node'"},
+        {"hours: 10h, elastic: {min: 2}, failures: {mtbf: 100d}", SPOT ", spares: 2",
+         "ask for more 'nodes' in place of 'spares'"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[2048];

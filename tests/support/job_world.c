@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/job_world.h"
 
+#include "models/fleet/fleet_pool.h"
 #include "models/policies/policy.h"
 #include "models/training/elastic_job.h"
 #include "tests/support/testing.h"
@@ -139,8 +140,10 @@ static void fill_reliability(struct training_spec *spec, struct training_plan *p
     r->staging.given = s->staging_s > 0;
     r->staging.bandwidth = NUMBER_CERTAIN(1);
     spec->dataset.size = NUMBER_CERTAIN(s->staging_s);
-    p->reliability = (struct reliability_plan){.fails = s->mtbf_s > 0,
-                                               .mtbf = NUMBER_CERTAIN(s->mtbf_s),
+    bool scripted = s->fails[0].at_s > 0;
+    p->reliability = (struct reliability_plan){.fails = s->mtbf_s > 0 || scripted,
+                                               .mtbf = NUMBER_CERTAIN(scripted ? HUGE_VAL
+                                                                               : s->mtbf_s),
                                                .per_mtbf = 1,
                                                .spares = s->spares};
 }
@@ -259,6 +262,24 @@ static void end_at_horizon(struct job_world *w, size_t index)
     }
 }
 
+/* Launched nodes learn when they will fail, if the script has it. */
+static void plan_failures(struct job_world *w)
+{
+    for (size_t k = 0; k < w->fleet->crew_count; k++) {
+        struct crew *c = w->fleet->crews[k];
+        const struct job_script *s = &w->script->jobs[c->workload];
+        for (size_t i = 0; i < 3 && s->fails[i].at_s > 0; i++) {
+            struct node *n = &c->nodes[s->fails[i].slot];
+            if (c->purchase == PURCHASE_SPOT && n->state == NODE_HELD && n->launches == 1 &&
+                !n->failed && n->failure.generation == EVENT_NONE.generation) {
+                n->dies_s = HUGE_VAL;
+                n->fails_s = s->fails[i].at_s;
+                crew_schedule_ends(c, s->fails[i].slot);
+            }
+        }
+    }
+}
+
 static bool all_done(const struct job_world *w)
 {
     for (size_t i = 0; i < w->job_count; i++) {
@@ -290,6 +311,7 @@ bool job_world_run(struct job_world *w, uint32_t replication, void (*watch)(stru
                 end_at_horizon(w, i);
             }
         }
+        plan_failures(w);
         if (ok && watch != NULL) {
             watch(w);
         }
@@ -390,7 +412,8 @@ char *job_world_result(const struct job_world *w, size_t index)
     between = counter(out, between, "resizes", r.resizes);
     between = counter(out, between, "idle", r.idle_s);
     between = counter(out, between, "launches", r.launches);
-    (void)counter(out, between, "interruptions", r.interruptions);
+    between = counter(out, between, "interruptions", r.interruptions);
+    (void)counter(out, between, "failures", r.failures);
     int64_t held_us[PURCHASE_COUNT] = {0};
     for (size_t i = 0; i < w->log.count; i++) {
         const struct usage *u = &w->log.records[i];

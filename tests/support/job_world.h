@@ -28,6 +28,11 @@ struct job_script {
     double look_every_s; /* of the policy; 0: at once */
     double mtbf_s;       /* > 0: the hardware of its nodes fails so often, and young nodes … */
     double young_factor; /* … so many times as often in their first 1,000 s */
+    /* The first launch of this slot on spot fails then, whatever `mtbf_s` says; at_s 0: none. */
+    struct {
+        uint32_t slot;
+        double at_s;
+    } fails[3];
     double detect_s, respond_s;
     int failure_restart; /* enum failure_restart */
     uint32_t spares;
