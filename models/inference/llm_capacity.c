@@ -35,10 +35,44 @@ double llm_decode_step_s(const struct llm_rules *r, const struct llm_lengths *l,
     return llm_step_s(&r->step, sequences, sequences, sequences * context(l), 0);
 }
 
+double llm_batch_prefill_s(const struct llm_rules *r, const struct llm_lengths *l, double sequences)
+{
+    double prompt = fmax(1.0, l->prompt - l->cached);
+    return llm_step_s(&r->step, sequences * prompt, 0, 0,
+                      sequences * llm_step_attention(prompt, l->cached));
+}
+
+double llm_static_batch_tokens_per_s(const struct llm_rules *r, const struct llm_lengths *l,
+                                     double sequences)
+{
+    double steps = l->output - 1, b = sequences;
+    /* The mean of in + i over i = 1 .. out - 1 is in + out / 2, and a step is linear in it. */
+    double decode_s = steps * llm_step_s(&r->step, b, b, b * context(l), 0);
+    return b * l->output / (llm_batch_prefill_s(r, l, b) + decode_s);
+}
+
+/* Whole prompts that share a step where others wait: at least 1, which may take several steps. */
+static double prompts_together(const struct llm_rules *r, const struct llm_lengths *l, double b)
+{
+    return fmax(1.0, floor(fmin(b, r->token_budget / fmax(1.0, l->prompt - l->cached))));
+}
+
+/* Of one prompt among others, its share of the steps. */
+static double shared_prefill_s(const struct llm_rules *r, const struct llm_lengths *l, double b)
+{
+    double together = prompts_together(r, l, b);
+    return together > 1 ? llm_batch_prefill_s(r, l, together) / together : llm_prefill_s(r, l);
+}
+
+static double shared_prefill_steps(const struct llm_rules *r, const struct llm_lengths *l, double b)
+{
+    return fmax(1.0, ceil((l->prompt - l->cached) / r->token_budget)) / prompts_together(r, l, b);
+}
+
 double llm_saturated_rate(const struct llm_rules *r, const struct llm_lengths *l)
 {
     double b = llm_saturated_sequences(r, l);
-    return b / ((l->output - 1) * llm_decode_step_s(r, l, b) + b * llm_prefill_s(r, l));
+    return b / ((l->output - 1) * llm_decode_step_s(r, l, b) + b * shared_prefill_s(r, l, b));
 }
 
 /* ---- measured ---- */
@@ -101,13 +135,12 @@ enum llm_fit llm_fit_measured(struct llm_rules *r, const struct llm_model *model
     if (!f.good) {
         return LLM_FIT_TPOT_SHORT;
     }
-    /* b out / tokens = (out - 1) (T + t (b - 1)) + b (prefill - t chunks), the one sequence alone
+    /* b out / tokens = (out - 1) (T + t (b - 1)) + b (prefill - t steps), the one sequence alone
      * having paid for t as well. */
     double b = llm_saturated_sequences(r, l);
-    double slack_s = b * l->output / m->tokens_per_s - b * llm_prefill_s(r, l) -
+    double slack_s = b * l->output / m->tokens_per_s - b * shared_prefill_s(r, l, b) -
                      (l->output - 1) * llm_decode_step_s(r, l, b);
-    double chunks = ceil(fmax(1.0, l->prompt - l->cached) / r->token_budget);
-    double divisor = (l->output - 1) * (b - 1) - b * chunks;
+    double divisor = (l->output - 1) * (b - 1) - b * shared_prefill_steps(r, l, b);
     if (slack_s < 0) {
         return fit_share(&f, share, 1.0);
     }

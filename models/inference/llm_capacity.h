@@ -9,7 +9,8 @@
  *
  *   b / ( (out - 1) T(b, b, b (in + out / 2)) + b t_prefill(in) )    requests a second,
  *
- * every token of output taking one step of all, and every prompt a time of its own. Mean lengths in
+ * every token of output taking one step of all; where others wait, as many prompts as the token
+ * budget holds share a step, and t_prefill is the share of one. Mean lengths in
  * place of a distribution are an approximation: planning, the scale of what utilisation means, and
  * measured pairs use it; the simulation does not. */
 #ifndef FLEETCAST_MODELS_LLM_CAPACITY_H
@@ -30,6 +31,17 @@ double llm_saturated_sequences(const struct llm_rules *rules, const struct llm_l
 double llm_saturated_rate(const struct llm_rules *rules, const struct llm_lengths *lengths);
 /* Seconds of the steps that a prompt takes alone. */
 double llm_prefill_s(const struct llm_rules *rules, const struct llm_lengths *lengths);
+/* Seconds of the one step that so many prompts take together, whatever the token budget. */
+double llm_batch_prefill_s(const struct llm_rules *rules, const struct llm_lengths *lengths,
+                           double sequences);
+/* Tokens of output a second of a batch that begins and ends together: with prompts of `in` and
+ * outputs of `out` tokens
+ *
+ *   b out / ( prefill(b in) + sum over i = 1 .. out - 1 of T(b, b, b (in + i)) ),
+ *
+ * the sum in closed form. Whether the cache holds it is the caller's question. */
+double llm_static_batch_tokens_per_s(const struct llm_rules *rules,
+                                     const struct llm_lengths *lengths, double sequences);
 /* Seconds of one step with so many sequences in the middle of their outputs. */
 double llm_decode_step_s(const struct llm_rules *rules, const struct llm_lengths *lengths,
                          double sequences);
