@@ -62,6 +62,14 @@ void independent_make(struct crew *c)
     c->independent = true;
 }
 
+void independent_place(struct crew *c, uint32_t slot, const char *workload_name)
+{
+    const struct market_plan *market = market_plan_of(fleet_market(c->fleet));
+    independent_make(c);
+    c->first_slot = slot;
+    crew_name_sources(c, workload_name, market_pool_info(market, c->pool)->name);
+}
+
 void independent_keep_books(struct crew *c)
 {
     c->own_books = true;

@@ -10,6 +10,9 @@
 /* Before the first world: the crew is no gang. From its boot on all of a node's time is useful;
  * crew_did, crew_ask and crew_complete are not for it. */
 void independent_make(struct crew *c);
+/* Likewise, of a crew of one node beside others of its workload in this pool: it is in this slot of
+ * the workload, with the luck and the volume of that. */
+void independent_place(struct crew *c, uint32_t slot, const char *workload_name);
 /* So many nodes are wanted from now on, at most `size`: those that lack are asked for, and come at
  * once as far as the pool has room; what is asked for above that is asked for no longer. A node
  * under notice counts to the end of the notice; what is held stays. */

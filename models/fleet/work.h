@@ -57,6 +57,20 @@ struct work_service {
     double evictions; /* requests that lost their place in a cache, measured or not */
 };
 
+/* Of machines that people work on. */
+struct work_sessions {
+    double sessions;         /* that began */
+    double forgotten;        /* after which the machine was left on */
+    double forgotten_node_s; /* in which nobody worked on a machine that was ready */
+    double wait_s;           /* in sessions, for a machine to be ready */
+};
+
+/* Of items that are worked off. */
+struct work_items {
+    double items, done;
+    double redone; /* worked on in vain: the node was gone before its chunk was done */
+};
+
 /* Times from the scenario's start. What a kind does not know of stays 0. */
 struct work_result {
     bool by_clock;                 /* usage by the clock: never late, never unfinished */
@@ -77,12 +91,14 @@ struct work_result {
     uint32_t interruptions;        /* of nodes, by the cloud */
     double handed_in_s;            /* when it was submitted, or what it waits for was done; set by
                                       the study */
-    const struct work_queue *queue;     /* NULL: the kind has none; borrowed as above */
-    const struct work_service *service; /* NULL: it is none; borrowed as above */
-    bool may_fail;                      /* the hardware of its nodes fails at times … */
-    uint32_t failures;                  /* … which is so many nodes */
-    double crossed_bytes;               /* over borders between zones */
-    double needed_node_s;               /* by the clock: nodes × seconds that were needed … */
+    const struct work_queue *queue;       /* NULL: the kind has none; borrowed as above */
+    const struct work_service *service;   /* NULL: it is none; borrowed as above */
+    const struct work_sessions *sessions; /* likewise */
+    const struct work_items *items;       /* likewise */
+    bool may_fail;                        /* the hardware of its nodes fails at times … */
+    uint32_t failures;                    /* … which is so many nodes */
+    double crossed_bytes;                 /* over borders between zones */
+    double needed_node_s;                 /* by the clock: nodes × seconds that were needed … */
     double served_node_s; /* … and for which as many nodes had booted and were held */
 };
 
@@ -199,6 +215,7 @@ typedef void work_reason_row(void *context, const struct work_reason *reason);
 struct work_kind {
     const struct schema *schema; /* of the workload's keys; its name is the `kind` */
     bool sized_by_strategy;      /* the strategy's `nodes` says how many run it */
+    bool stops_when_idle;        /* the strategy may say `stop_when_idle` */
     bool is_gang;                /* the strategy may say `spares` and `span_zones` */
     /* Once, before planning: reads the files that the spec names, relative to the folder, and notes
      * them among the inputs. False, told, when that failed. NULL: it names none. */

@@ -160,6 +160,15 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK =
          .offset = (BASE) + offsetof(struct strategy_terms, warm_up),                              \
          .help = "A replica that has become ready serves at once, but counts for the autoscaler "  \
                  "as warming up for so long; default: not at all."},                               \
+        {.name = "stop_when_idle",                                                                 \
+         .kind = SCHEMA_NUMBER,                                                                    \
+         .dimension = DIMENSION_TIME,                                                              \
+         .low = 0,                                                                                 \
+         .high = 365 * 86400.0,                                                                    \
+         .offset = (BASE) + offsetof(struct strategy_terms, stop_when_idle),                       \
+         .place_offset = (BASE) + offsetof(struct strategy_terms, stop_when_idle_place),           \
+         .help = "Machines that people work on (`kind: notebooks`) are stopped when nobody has "   \
+                 "for so long; default: never."},                                                  \
     {                                                                                              \
         .name = "owned", .kind = SCHEMA_LIST, .inner = &owned_schema, .list_or_one = true,         \
         .low = 0, .high = 1, .offset = (BASE) + offsetof(struct strategy_terms, owned),            \
@@ -279,6 +288,10 @@ struct strategy_terms strategy_terms_for(const struct strategy *s, const char *w
         }
         if (own[i].warm_up.given)
             t.warm_up = own[i].warm_up;
+        if (own[i].stop_when_idle.given) {
+            t.stop_when_idle = own[i].stop_when_idle;
+            t.stop_when_idle_place = own[i].stop_when_idle_place;
+        }
         break;
     }
     return t;

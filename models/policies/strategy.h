@@ -50,6 +50,8 @@ struct strategy_terms {
     int64_t min_replicas, max_replicas;
     bool min_replicas_given, max_replicas_given;
     struct number warm_up;
+    struct number stop_when_idle; /* of machines that people work on; seconds */
+    struct place stop_when_idle_place;
 };
 extern const struct schema strategy_terms_schema;
 extern const char *const strategy_buy_names[]; /* as enum purchase, NULL */

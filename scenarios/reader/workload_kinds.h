@@ -9,6 +9,7 @@
 #include "models/inference/inference_work.h"
 #include "models/jobs/jobs_work.h"
 #include "models/training/training_work.h"
+#include "models/usage/notebook_work.h"
 #include "models/usage/usage_work.h"
 
 #define WORKLOAD_KIND_ROWS(ROW)                                                                    \
@@ -16,7 +17,8 @@
     ROW(usage)                                                                                     \
     ROW(jobs)                                                                                      \
     ROW(trials)                                                                                    \
-    ROW(inference)
+    ROW(inference)                                                                                 \
+    ROW(notebooks)
 
 extern const struct work_kind *const workload_kinds[]; /* NULL-terminated */
 extern const struct schema *const workload_variants[]; /* their schemas, same order */

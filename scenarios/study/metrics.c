@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/study/metrics.h"
 
+#include "scenarios/study/item_metrics.h"
 #include "scenarios/study/queue_metrics.h"
 #include "scenarios/study/service_metrics.h"
+#include "scenarios/study/session_metrics.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -278,6 +280,30 @@ const struct metric_row metric_table[METRIC_COUNT] = {
                                    "Likewise over the tokens of prompts and outputs together"},
     [METRIC_EVICTIONS] = {"evictions", "", METRIC_NUMBER, JOIN_SUM, false,
                           "Times a request lost its place in a full cache, and was computed anew"},
+    [METRIC_SESSIONS] = {"sessions", "", METRIC_NUMBER, JOIN_SUM, false,
+                         "Sessions in which people worked on their machines (`kind: notebooks`); "
+                         "absent without such, as all after it of sessions"},
+    [METRIC_SESSIONS_FORGOTTEN] = {"sessions_forgotten", "", METRIC_NUMBER, JOIN_SUM, false,
+                                   "Those after which the machine was left on"},
+    [METRIC_FORGOTTEN_NODE_HOURS] =
+        {"forgotten_node", "h", METRIC_NUMBER, JOIN_SUM, false,
+         "Node-hours of machines that were left on: what is held beside `useful_node_h` and boots"},
+    [METRIC_FORGOTTEN_COST] =
+        {"forgotten_cost", METRIC_UNIT_CURRENCY, METRIC_NUMBER, JOIN_SUM, false,
+         "What they cost, before what commitments cover: what is `waiting` in lines.csv"},
+    [METRIC_SESSION_WAIT_MEAN] = {"session_wait_mean", "s", METRIC_NUMBER, JOIN_OWN, false,
+                                  "Mean time of a session that a person waits for the machine"},
+    [METRIC_ITEMS] = {"items", "", METRIC_NUMBER, JOIN_SUM, false,
+                      "Items to be worked off (`kind: batch`); absent without such, as all after "
+                      "it of items"},
+    [METRIC_ITEMS_DONE] = {"items_done", "", METRIC_NUMBER, JOIN_SUM, false,
+                           "Those that are done, inside the horizon"},
+    [METRIC_ITEMS_REDONE] = {"items_redone", "", METRIC_NUMBER, JOIN_SUM, false,
+                             "Items worked on in vain, since the node was gone before their chunk "
+                             "was done; in node-hours: `lost_node_h`"},
+    [METRIC_PER_MILLION_ITEMS] = {"per_million_items", METRIC_UNIT_CURRENCY, METRIC_NUMBER,
+                                  JOIN_OWN, false,
+                                  "Cost of the workload over the millions of items done"},
 };
 
 const struct shared_line metric_shared_lines[] = {
@@ -482,6 +508,8 @@ void metric_fill(struct metric_cells *c, const struct work_result *r, const stru
     fill_served(c, r);
     queue_metrics_fill(c, r->queue);
     service_metrics_fill(c, r->service);
+    session_metrics_fill(c, r->sessions);
+    item_metrics_fill(c, r->items);
     fill_served_share(c);
 }
 
@@ -533,6 +561,8 @@ void metric_fill_all(struct metric_cells *all, const struct metric_cells *worklo
     }
     queue_metrics_join(all, workloads, count);
     service_metrics_join(all, workloads, count);
+    session_metrics_join(all, workloads, count);
+    item_metrics_join(all, workloads, count);
     all->value[METRIC_MAKESPAN].number = makespan_of_all(workloads, count);
     leave_times(all);
     fill_served_share(all);

@@ -188,6 +188,23 @@ static void check_gang_keys(const struct study *s, struct diagnostics *d)
     }
 }
 
+/* Likewise of machines that people work on. */
+static void check_idle_keys(const struct study *s, struct diagnostics *d)
+{
+    const struct strategy *specs = s->scenario->strategies.items;
+    bool any = false;
+    for (size_t w = 0; w < s->workload_count; w++) {
+        any = any || study_work_kind(s, w)->stops_when_idle;
+    }
+    for (size_t k = 0; !any && k < s->strategy_count; k++) {
+        if (specs[k].terms.stop_when_idle.given) {
+            diagnostics_add(d, DIAGNOSTIC_ERROR, specs[k].terms.stop_when_idle_place,
+                            "'stop_when_idle' is of machines that people work on (`kind: "
+                            "notebooks`), and no workload is one; drop it");
+        }
+    }
+}
+
 static bool make_strategies(struct study *s, const struct market_context *c)
 {
     struct scenario *sc = s->scenario;
@@ -404,6 +421,7 @@ static bool make(struct study *s, struct diagnostics *d)
     }
     check_sizes(s, d);
     check_gang_keys(s, d);
+    check_idle_keys(s, d);
     bool made = make_strategies(s, &context);
     if (made) {
         tell_later_purchases(s);

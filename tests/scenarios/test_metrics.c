@@ -161,7 +161,7 @@ static void every_metric_of_a_workload(void **state)
         seen[m] = true;
         assert_true(isnan(metric_number(&c, (enum metric)m)));
     }
-    for (int m = METRIC_REQUESTS_REJECTED; m <= METRIC_EVICTIONS; m++) {
+    for (int m = METRIC_REQUESTS_REJECTED; m <= METRIC_PER_MILLION_ITEMS; m++) { /* and others */
         seen[m] = true;
         assert_true(isnan(metric_number(&c, (enum metric)m)));
     }
@@ -343,6 +343,36 @@ static void requests_add_up_over_services(void **state)
     assert_true(isnan(metric_number(&c[2], METRIC_PER_1000_REQUESTS)));
 }
 
+/* ---- sessions and items ---- */
+
+static void sessions_and_items_add_up(void **state)
+{
+    (void)state;
+    struct bill b = a_bill(); /* costs 42 */
+    struct work_sessions few = {
+        .sessions = 10, .forgotten = 2, .forgotten_node_s = 7200, .wait_s = 600};
+    struct work_sessions more = {
+        .sessions = 30, .forgotten = 3, .forgotten_node_s = 3600, .wait_s = 600};
+    struct work_items items = {.items = 3e6, .done = 2e6, .redone = 1e5};
+    struct work_result r[3] = {{.by_clock = true, .sessions = &few},
+                               {.by_clock = true, .sessions = &more},
+                               {.items = &items}};
+    struct metric_cells c[4];
+    for (size_t i = 0; i < 3; i++) {
+        metric_fill(&c[i], &r[i], &b, HUGE_VAL);
+    }
+    assert_near(metric_number(&c[0], METRIC_SESSION_WAIT_MEAN), 60, 1e-12, "wait");
+    assert_near(metric_number(&c[0], METRIC_FORGOTTEN_NODE_HOURS), 2, 1e-12, "forgotten");
+    assert_near(metric_number(&c[2], METRIC_PER_MILLION_ITEMS), 21, 1e-12, "per million");
+    metric_fill_all(&c[3], c, 3, &b, HUGE_VAL);
+    assert_near(metric_number(&c[3], METRIC_SESSIONS), 40, 0, "sessions");
+    assert_near(metric_number(&c[3], METRIC_SESSION_WAIT_MEAN), 30, 1e-12, "wait of all");
+    assert_near(metric_number(&c[3], METRIC_ITEMS_DONE), 2e6, 0, "items of all");
+    assert_true(isnan(metric_number(&c[3], METRIC_PER_MILLION_ITEMS)));
+    metric_fill_all(&c[3], &c[2], 1, &b, HUGE_VAL);
+    assert_near(metric_number(&c[3], METRIC_PER_MILLION_ITEMS), 21, 1e-12, "of the only one");
+}
+
 /* ---- censoring ---- */
 
 /* What does not grow with the end is known though the work was cut. */
@@ -356,7 +386,8 @@ static bool known_of_cut_work(enum metric m)
            m == METRIC_UTILISATION || m == METRIC_RESERVATION_IDLE || m == METRIC_BEYOND_TRACE ||
            m == METRIC_EFFECTIVE_TIME || m == METRIC_MEAN_NODES ||
            (m >= METRIC_REQUESTS && m <= METRIC_PER_1000_REQUESTS) ||
-           (m >= METRIC_REQUESTS_REJECTED && m <= METRIC_EVICTIONS);
+           (m >= METRIC_REQUESTS_REJECTED && m <= METRIC_EVICTIONS) ||
+           (m >= METRIC_SESSIONS && m <= METRIC_PER_MILLION_ITEMS);
 }
 
 static void cut_work_knows_lower_bounds(void **state)
@@ -438,6 +469,7 @@ int main(void)
         cmocka_unit_test(without_any_deadline_there_is_no_late),
         cmocka_unit_test(usage_by_the_clock),
         cmocka_unit_test(requests_add_up_over_services),
+        cmocka_unit_test(sessions_and_items_add_up),
         cmocka_unit_test(cut_work_knows_lower_bounds),
         cmocka_unit_test(finished_work_knows_all),
         cmocka_unit_test(columns_are_in_the_currency),
