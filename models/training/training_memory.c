@@ -211,6 +211,53 @@ static bool check_host(const struct making *m, const struct host_memory *h)
     return good;
 }
 
+/* A pipeline stage has at least a layer, a tensor-parallel way a head; what was derived of the
+ * model binds nobody. */
+static bool check_shape_ways(const struct making *m)
+{
+    const struct parallel_spec *p = &m->spec->parallel;
+    const struct model_shape shape = model_shape_resolve(
+        &m->spec->model, catalogue_model(m->context->catalogue, m->spec->model.preset), NULL);
+    const struct {
+        int64_t ways;
+        double parts;
+        unsigned derived;
+        const char *key, *what;
+        struct place place;
+    } rows[] = {
+        {p->pipeline, shape.layers, MODEL_DERIVED_LAYERS, "pipeline", "layers", p->pipeline_place},
+        {p->tensor, shape.heads, MODEL_DERIVED_HEADS, "tensor", "heads", p->tensor_place}};
+    bool good = true;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].parts > 0 && !(shape.derived & rows[i].derived) &&
+            (double)rows[i].ways > rows[i].parts) {
+            good = making_complain_once(
+                m, DIAGNOSTIC_ERROR, rows[i].place,
+                "'%s: %lld' of '%s', but its model has %.0f %s; expected at most %.0f", rows[i].key,
+                (long long)rows[i].ways, m->plan->work.workload_name, rows[i].parts, rows[i].what,
+                rows[i].parts);
+        }
+    }
+    return good;
+}
+
+/* What each replica of the model gets of a batch holds a micro-batch at least. */
+static bool check_micro_batch(const struct making *m, double accelerators)
+{
+    const struct parallel_spec *p = &m->spec->parallel;
+    const double replicas = accelerators / (double)(p->tensor * p->pipeline);
+    if (p->batch == 0 || (double)p->batch < replicas ||
+        (double)p->micro_batch * replicas <= (double)p->batch) {
+        return true;
+    }
+    return making_complain(
+        m, DIAGNOSTIC_ERROR, p->micro_batch_place,
+        "'micro_batch: %lld' of '%s' under strategy '%s', but each of %.0f data-parallel ways gets "
+        "%.4g samples of a batch of %lld; expected at most so many",
+        (long long)p->micro_batch, m->plan->work.workload_name, m->strategy->item.name, replicas,
+        (double)p->batch / replicas, (long long)p->batch);
+}
+
 bool training_ways_check(const struct making *m)
 {
     const struct parallel_spec *p = &m->spec->parallel;
@@ -232,7 +279,8 @@ bool training_ways_check(const struct making *m)
             accelerators, m->plan->work.workload_name, m->strategy->item.name, (long long)p->tensor,
             (long long)p->pipeline);
     }
-    return true;
+    bool good = check_shape_ways(m);
+    return check_micro_batch(m, accelerators) && good;
 }
 
 /* ---- all of it ---- */

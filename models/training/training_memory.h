@@ -24,7 +24,9 @@ struct training_memory {
 /* The keys of the model, whatever the strategy: a published one that exists, parts that are parts.
  * False, told once. */
 bool training_model_check(const struct making *m);
-/* The accelerators are a multiple of tensor times pipeline ways. False, told. The type is known. */
+/* The accelerators are a multiple of tensor times pipeline ways, of which the model has layers and
+ * heads enough, and a micro-batch is no more than a way's part of the batch. False, told. The type
+ * is known. */
 bool training_ways_check(const struct making *m);
 /* Tells what does not fit, by which term and by how much, with the nearest options that would;
  * false then. Warns of what just fits. What cannot be computed is left unchecked: no parameters,

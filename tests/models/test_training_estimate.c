@@ -149,6 +149,20 @@ static const struct refusal_row refusals[] = {
     {"ways that do not divide",
      "tokens: 1B, parallel: {tensor: 3}, model: {parameters: 100M, precision: bf16}", P4D(4), 2,
      "32 accelerators of 'w' under strategy 's' cannot be divided into 3 tensor-parallel times 1"},
+    {"more stages than layers",
+     "tokens: 1B, parallel: {pipeline: 32}, memory: {check: no}, model: {preset: bert-large, "
+     "precision: bf16}",
+     P4D(4), 2, "'pipeline: 32' of 'w', but its model has 24 layers; expected at most 24"},
+    {"more ways than heads",
+     "tokens: 1B, parallel: {tensor: 32}, memory: {check: no}, model: {preset: bert-large, "
+     "precision: bf16}",
+     P4D(4), 2, "'tensor: 32' of 'w', but its model has 16 heads; expected at most 16"},
+    {"a micro-batch above a replica's part of the batch",
+     "tokens: 1B, parallel: {batch: 64, micro_batch: 3}, model: {parameters: 100M, precision: "
+     "bf16}",
+     P4D(4), 2,
+     "'micro_batch: 3' of 'w' under strategy 's', but each of 32 data-parallel ways gets 2 "
+     "samples of a batch of 64; expected at most so many"},
     {"hours of other accelerators", "gpu_hours: {H100: 700}", P4D(4), 2,
      "the work of 'w' is stated in hours of other accelerators than the A100-40GB of "
      "'p4d.24xlarge'; expected 'gpu_hours: {A100-40GB: …}'"},
