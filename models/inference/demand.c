@@ -272,7 +272,9 @@ static void enter(struct demand *d, double from_s)
     d->from_s = from_s;
     /* By the minute of the clock, whatever came between. */
     d->to_s = fmin(d->end_s, (floor(from_s / DEMAND_STRETCH_S) + 1) * DEMAND_STRETCH_S);
-    double events = events_at(d, from_s, &d->to_s), burst = burst_factor(d, from_s, &d->to_s);
+    d->jumps_s = HUGE_VAL;
+    double events = events_at(d, from_s, &d->jumps_s), burst = burst_factor(d, from_s, &d->jumps_s);
+    d->to_s = fmin(d->to_s, d->jumps_s);
     double middle_s = 0.5 * (d->from_s + d->to_s);
     d->rate = d->base * profile_at(d, middle_s) * exp(d->growth_per_s * (middle_s - d->slip_s)) *
               events * burst;

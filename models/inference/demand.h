@@ -49,6 +49,7 @@ struct demand {
     const double *drawn;
     double from_s, to_s;   /* of the stretch */
     double rate;           /* in it, per second, or per request of the trace */
+    double jumps_s;        /* when an event or a burst begins or ends next, as known at from_s */
     double begin_s, end_s; /* of the service in this world */
     /* private */
     double base, growth_per_s, profile_mean, slip_s;

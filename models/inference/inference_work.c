@@ -123,6 +123,10 @@ static void describe(const struct work_plan *plan, const struct market_plan *mar
             line(context, "engine", &t);
         }
     }
+    text_clear(&t);
+    text_format(&t, "%s: %s", p->mode.interval ? "in steps of time" : "request by request",
+                p->mode.why);
+    line(context, "simulated", &t);
     text_release(&t);
 }
 

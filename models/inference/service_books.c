@@ -23,7 +23,7 @@ void service_books_begin(struct service_run *s)
 /* Requests that wait or are served. */
 static double in_flight(const struct service_run *s)
 {
-    return (double)(s->books.arrivals - s->books.ended) - s->away;
+    return s->books.arrivals - s->books.ended - s->away;
 }
 
 void service_book(struct service_run *s)
@@ -31,6 +31,12 @@ void service_book(struct service_run *s)
     struct service_books *b = &s->books;
     double now_s = s->calendar->now_s, past_s = now_s - b->booked_s;
     if (!(past_s > 0)) {
+        return;
+    }
+    s->idle_s += s->desired > 0 && s->ready == 0 ? past_s : 0;
+    if (s->interval != NULL) {
+        service_interval_book(s);
+        b->booked_s = now_s;
         return;
     }
     double busy = past_s * s->busy_replicas, here = past_s * in_flight(s);
@@ -42,7 +48,6 @@ void service_book(struct service_run *s)
         b->measured_in_flight += here;
         b->measured_replica_s += past_s * s->ready;
     }
-    s->idle_s += s->desired > 0 && s->ready == 0 ? past_s : 0;
     b->booked_s = now_s;
 }
 
@@ -53,13 +58,13 @@ void service_read(void *run, size_t member, struct autoscaler_view *view)
     const struct service_books *b = &s->books;
     double window_s = s->calendar->now_s - seen->at_s;
     bool any = window_s > 0;
-    double ended = (double)(b->ended - seen->ended);
+    double ended = b->ended - seen->ended;
     view->readings[SCALING_UTILISATION] = (struct scaling_reading){
         any && view->ready > 0, any ? (b->busy_s - seen->busy_s) / window_s : 0};
     view->readings[SCALING_CONCURRENCY] =
         (struct scaling_reading){any, any ? (b->in_flight - seen->in_flight) / window_s : 0};
     view->readings[SCALING_REQUESTS] =
-        (struct scaling_reading){any, any ? (double)(b->arrivals - seen->arrivals) / window_s : 0};
+        (struct scaling_reading){any, any ? (b->arrivals - seen->arrivals) / window_s : 0};
     view->readings[SCALING_QUEUE] = (struct scaling_reading){true, service_waiting(s)};
     view->readings[SCALING_LATENCY] = (struct scaling_reading){
         ended > 0, ended > 0 ? (b->latency_sum - seen->latency_sum) / ended * view->ready : 0};

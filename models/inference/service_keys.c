@@ -140,6 +140,8 @@ static const struct schema slo_schema = {
 
 #define SERVICE(member) offsetof(struct service_spec, member)
 
+static const char *const mode_names[] = {"auto", "requests", "interval", NULL};
+
 static const struct schema_key service_keys[] = {
     {.name = "demand",
      .kind = SCHEMA_SECTION,
@@ -224,6 +226,16 @@ static const struct schema_key service_keys[] = {
      .default_text = "5min",
      .offset = SERVICE(drain),
      .help = "How long a node that is taken away may go on with the requests that are on it."},
+    {.name = "mode",
+     .kind = SCHEMA_CHOICE,
+     .choices = mode_names,
+     .default_text = "auto",
+     .offset = SERVICE(mode),
+     .help =
+         "How it is simulated: request by request, or in steps of the autoscaler's period, "
+         "which is for months and years. `auto` takes `interval` from 2 requests/s on, unless "
+         "`cv` is above 3, bursts are under 60 s, times of service vary with more than 1.5, or "
+         "there are batches, retries, a trace or a language model. The same for all strategies."},
     {.name = "measure_from",
      .kind = SCHEMA_NUMBER,
      .dimension = DIMENSION_TIME,

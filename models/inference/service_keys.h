@@ -41,6 +41,7 @@ struct slo_spec {
 
 struct service_spec {
     struct schema_item item;
+    int mode; /* enum service_mode */
     struct demand_spec demand;
     struct schema_list serving; /* struct serving_spec */
     struct place serving_place;

@@ -258,11 +258,39 @@ double service_most_rate(const struct service_plan *plan, size_t pool)
 static bool check_requests(const struct service_making *m)
 {
     double requests = m->plan->work.planned_requests;
-    return requests <= SERVICE_MOST_REQUESTS ||
+    return m->plan->mode.interval || requests <= SERVICE_MOST_REQUESTS ||
            work_complain(m->c, DIAGNOSTIC_INFEASIBLE, m->plan->spec->item.place, true,
                          "'%s' gets about %.3g requests in a world; at most %.3g can be simulated "
-                         "one by one; shorten the horizon, or simulate a part of the service",
+                         "one by one; state 'mode: interval', shorten the horizon, or simulate a "
+                         "part of the service",
                          m->workload, requests, SERVICE_MOST_REQUESTS);
+}
+
+/* Requests one by one, or steps: whatever the strategy; one that cannot be simulated so is refused.
+ */
+static bool choose_mode(const struct service_making *m)
+{
+    struct service_plan *p = m->plan;
+    p->mode = service_mode_choose(p->spec, &p->demand);
+    const char *cannot = p->mode.interval ? service_mode_refusal(p->spec) : NULL;
+    if (cannot != NULL) {
+        return refuse(m, p->spec->item.place, true,
+                      "'%s' cannot be simulated in intervals: %s; state 'mode: requests'",
+                      m->workload, cannot);
+    }
+    if (p->mode.interval && p->use_count > 0 && p->min_replicas == 0) {
+        return refuse(
+            m, m->terms.autoscale_place, false,
+            "strategy '%s' may scale '%s' to no replica at all, which cannot be simulated "
+            "in intervals (%s): what a cold start costs hangs on single requests; state "
+            "'mode: requests' in '%s'",
+            m->strategy, m->workload, p->mode.why, m->workload);
+    }
+    assumptions_add(m->c->assumptions, false, p->spec->mode == SERVICE_AUTO ? "rule" : "stated",
+                    work_text(m->c, "how requests of %s are simulated", m->workload),
+                    p->mode.interval ? "in steps of the autoscaler's period: %s" : "one by one: %s",
+                    p->mode.why);
+    return true;
 }
 
 static void warn_of_too_few(const struct service_making *m)
@@ -310,7 +338,7 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
         return false;
     }
     plan->work.planned_requests = demand_planned(&plan->demand).requests;
-    if (!check_requests(&m)) {
+    if (!choose_mode(&m) || !check_requests(&m)) {
         return false;
     }
     warn_of_too_few(&m);

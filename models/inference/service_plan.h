@@ -10,6 +10,7 @@
 #include "models/inference/demand.h"
 #include "models/inference/llm_plan.h"
 #include "models/inference/service_keys.h"
+#include "models/inference/service_mode.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,6 +36,7 @@ struct service_plan {
     size_t use_count; /* 0: always begin_replicas */
     uint32_t min_replicas, max_replicas, begin_replicas;
     double warm_up_s;
+    struct service_mode_choice mode;
 };
 
 /* What is wrong is told at its key. False when anything failed. */

@@ -32,6 +32,9 @@ void service_replicas_begin(struct service_run *s)
     for (uint32_t i = 0; i <= s->replica_count / 64; i++) {
         s->free_words[i] = 0;
     }
+    for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+        s->ready_of[k] = 0;
+    }
     s->free_hint = s->ready = s->draining_busy = 0;
     s->draining_nodes = false;
     s->changed_at_s = -HUGE_VAL;
@@ -40,13 +43,19 @@ void service_replicas_begin(struct service_run *s)
 
 /* ---- a replica ---- */
 
+static void count_ready(struct service_run *s, const struct replica *r, int by)
+{
+    s->ready += (uint32_t)by;
+    s->ready_of[r->pool] += (uint32_t)by;
+}
+
 static void become_ready(struct service_run *s, uint32_t replica)
 {
     struct replica *r = &s->replicas[replica];
     r->state = REPLICA_READY;
     r->ready_s = s->calendar->now_s;
     s->changed_at_s = s->calendar->now_s;
-    s->ready++;
+    count_ready(s, r, 1);
     service_set_free(s, replica);
 }
 
@@ -75,9 +84,39 @@ static void begin_loading(struct service_run *s, uint32_t replica)
     }
 }
 
+/* In steps of time nobody sees a request end: it drains for as long as it takes on average. */
+static void on_drained(void *run, uint64_t replica)
+{
+    struct service_run *s = run;
+    if (s->over) {
+        return;
+    }
+    service_book(s);
+    s->replicas[replica].busy = 0;
+    service_drained(s, (uint32_t)replica);
+}
+
+static void drain_on_average(struct service_run *s, uint32_t replica)
+{
+    struct replica *r = &s->replicas[replica];
+    double now_s = s->calendar->now_s, for_s = service_interval_drain_s(s, replica);
+    r->drains_from_s = now_s;
+    r->busy = for_s > 0;
+    if (for_s > 0 && calendar_schedule(s->calendar, now_s + for_s, EVENT_WORK, on_drained, s,
+                                       replica, &r->load) != CALENDAR_OK) {
+        fleet_fail(s->fleet);
+    }
+}
+
 static void stop_draining(struct service_run *s, struct replica *r)
 {
-    s->draining_busy -= r->state == REPLICA_DRAINING && r->busy > 0;
+    if (r->state == REPLICA_DRAINING && r->busy > 0) {
+        s->draining_busy--;
+        if (s->interval != NULL) {
+            calendar_cancel(s->calendar, r->load);
+            r->busy = 0;
+        }
+    }
 }
 
 /* What it serves is lost. */
@@ -87,12 +126,17 @@ static void vanish(struct service_run *s, uint32_t replica)
     if (r->state == REPLICA_LOADING) {
         calendar_cancel(s->calendar, r->load);
     }
-    s->ready -= r->state == REPLICA_READY;
+    bool served = r->state == REPLICA_READY || (r->state == REPLICA_DRAINING && r->busy > 0);
+    if (r->state == REPLICA_READY) {
+        count_ready(s, r, -1);
+    }
     stop_draining(s, r);
     r->state = REPLICA_ABSENT;
     r->launch = 0;
     service_set_free(s, replica);
-    service_lose(s, replica);
+    if (served) {
+        service_lose(s, replica);
+    }
     s->changed_at_s = s->calendar->now_s;
 }
 
@@ -103,7 +147,10 @@ static void begin_draining(struct service_run *s, uint32_t replica)
         calendar_cancel(s->calendar, r->load);
         r->state = REPLICA_ABSENT;
     } else if (r->state == REPLICA_READY) {
-        s->ready--;
+        count_ready(s, r, -1);
+        if (s->interval != NULL) {
+            drain_on_average(s, replica);
+        }
         r->state = r->busy > 0 || r->noticed ? REPLICA_DRAINING : REPLICA_ABSENT;
         s->draining_busy += r->busy > 0;
         s->changed_at_s = s->calendar->now_s;
@@ -117,7 +164,7 @@ static void resume(struct service_run *s, uint32_t replica)
     struct replica *r = &s->replicas[replica];
     stop_draining(s, r);
     r->state = REPLICA_READY;
-    s->ready++;
+    count_ready(s, r, 1);
     service_set_free(s, replica);
 }
 

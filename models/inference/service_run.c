@@ -119,16 +119,16 @@ static void fill_result(struct service_run *s)
 {
     const struct service_books *b = &s->books;
     const struct log_histogram *l = &b->latency;
-    double served = (double)b->served, requests = (double)b->requests;
+    double served = b->served, requests = b->requests;
     double measured_s = s->end_s - s->measure_from_s;
     s->result = (struct work_service){
         .requests = requests,
         .served = served,
-        .dropped = (double)b->dropped,
-        .timed_out = (double)b->timed_out,
-        .lost = (double)b->lost,
-        .left = requests - served - (double)(b->dropped + b->timed_out + b->lost + b->rejected),
-        .retries = (double)b->retries,
+        .dropped = b->dropped,
+        .timed_out = b->timed_out,
+        .lost = b->lost,
+        .left = requests - served - (b->dropped + b->timed_out + b->lost + (double)b->rejected),
+        .retries = b->retries,
         .latency_mean_s = share_of(l->sum, l->weight),
         .latency_p50_s = log_histogram_quantile(l, 0.5),
         .latency_p90_s = log_histogram_quantile(l, 0.9),
@@ -136,8 +136,8 @@ static void fill_result(struct service_run *s)
         .latency_p99_s = log_histogram_quantile(l, 0.99),
         .wait_mean_s = share_of(b->wait.sum, b->wait.weight),
         .wait_p95_s = log_histogram_quantile(&b->wait, 0.95),
-        .waited = share_of((double)b->waited, b->wait.weight),
-        .within_slo = s->plan->has_slo ? (double)b->within_slo : (double)NAN,
+        .waited = share_of(b->waited, b->wait.weight),
+        .within_slo = s->plan->has_slo ? b->within_slo : (double)NAN,
         .replica_s = b->measured_replica_s,
         .busy_replica_s = b->measured_busy_s,
         .in_system = share_of(b->measured_in_flight, measured_s),
@@ -153,6 +153,9 @@ static void fill_result(struct service_run *s)
 static void end(struct service_run *s, bool finished, enum end_reason reason)
 {
     service_book(s);
+    if (s->interval != NULL && s->begun) {
+        service_interval_end(s);
+    }
     s->over = true;
     s->finished = finished;
     s->end_s = s->calendar->now_s;
@@ -184,6 +187,9 @@ static void on_service_begin(void *run, uint64_t tag)
     s->books.booked_s = s->calendar->now_s;
     for (size_t i = 0; i < s->plan->use_count; i++) {
         s->seen[i].at_s = s->calendar->now_s;
+    }
+    if (s->interval != NULL) {
+        service_interval_start(s);
     }
     service_want(s, s->plan->begin_replicas);
     autoscaler_group_begin(&s->group, s->calendar->now_s);
@@ -246,13 +252,18 @@ struct service_run *service_run_new(const struct service_plan *plan, struct flee
         return NULL;
     }
     s->plan = plan;
-    s->way = plan->is_llm ? &serving_by_llm : &serving_by_slots;
+    s->way = plan->is_llm          ? &serving_by_llm
+             : plan->mode.interval ? &serving_by_interval
+                                   : &serving_by_slots;
     s->fleet = fleet;
     s->calendar = fleet_calendar(fleet);
     s->source_time = random_source("workload/%s/service-time", plan->work.workload_name);
     service_requests_init(&s->requests, MOST_REQUESTS);
     s->arena = arena_new(0);
-    if (s->arena == NULL || !make_parts(s)) {
+    if (plan->mode.interval) {
+        s->interval = service_interval_new(plan->work.workload_name);
+    }
+    if (s->arena == NULL || (plan->mode.interval && s->interval == NULL) || !make_parts(s)) {
         service_run_free(s);
         return NULL;
     }
@@ -266,6 +277,7 @@ void service_run_free(struct service_run *s)
     }
     arrivals_release(&s->arrivals);
     service_llm_free(s);
+    service_interval_free(s->interval);
     service_requests_release(&s->requests);
     arena_free(s->arena);
     free(s->units.items);
@@ -321,8 +333,14 @@ bool service_run_begin(struct service_run *s, const double *drawn)
     if (!resolve(s, drawn)) {
         return false;
     }
-    arrivals_begin(&s->arrivals, &s->plan->demand, fleet_world(s->fleet), drawn);
     const struct demand *d = &s->arrivals.demand;
+    if (s->interval != NULL) {
+        s->arrivals.next_s = HUGE_VAL;
+        (void)demand_begin(&s->arrivals.demand, &s->plan->demand, fleet_world(s->fleet), drawn);
+        service_interval_begin(s);
+    } else {
+        arrivals_begin(&s->arrivals, &s->plan->demand, fleet_world(s->fleet), drawn);
+    }
     s->measure_from_s = d->begin_s + number_value(&s->plan->spec->measure_from, drawn);
     if (d->begin_s >= d->end_s) {
         return true; /* it slips past its end: the horizon ends it */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A service in one world, request by request: requests come, wait in one queue and are served by
- * replicas, which autoscalers add and take away. */
+ * A service in one world: requests come, wait in one queue and are served by replicas, which
+ * autoscalers add and take away; request by request, or in steps of time (service_interval). */
 #ifndef FLEETCAST_MODELS_SERVICE_RUN_H
 #define FLEETCAST_MODELS_SERVICE_RUN_H
 

@@ -6,7 +6,9 @@
  *   service_queue    requests: waiting, given up, sent again, ended
  *   service_slots    who serves them: replicas of slots or batches, one queue for all
  *   service_llm      likewise: replicas of a language model, each with a queue of its own
- *   service_books    what is counted */
+ *   service_books    what is counted
+ *   service_interval steps of time in place of requests: what service_queue and service_slots do,
+ *                    on average */
 #ifndef FLEETCAST_MODELS_SERVICE_STATE_H
 #define FLEETCAST_MODELS_SERVICE_STATE_H
 
@@ -14,6 +16,7 @@
 #include "models/fleet/fill.h"
 #include "models/inference/arrivals.h"
 #include "models/inference/llm_replica.h"
+#include "models/inference/service_interval.h"
 #include "models/inference/service_plan.h"
 #include "models/inference/service_requests.h"
 #include "models/inference/service_router.h"
@@ -35,6 +38,7 @@ struct replica {
     uint32_t first_unit; /* of those it serves; 0: none */
     uint32_t pool;       /* index in the plan */
     double ready_s;      /* since when it serves */
+    double drains_from_s;
     struct event_id load;
 };
 
@@ -64,10 +68,10 @@ struct service_books {
     double booked_s;
     double busy_s, in_flight, replica_s; /* integrals: of busy replicas, of requests here, of ready
                                             replicas */
-    uint64_t arrivals, ended;            /* of all */
+    double arrivals, ended;              /* of all */
     double latency_sum;                  /* of those that ended */
     /* measured */
-    uint64_t requests, served, dropped, timed_out, lost, within_slo, retries, waited;
+    double requests, served, dropped, timed_out, lost, within_slo, retries, waited;
     double measured_busy_s, measured_replica_s, measured_in_flight;
     struct log_histogram latency, wait;
     /* of a language model */
@@ -78,7 +82,7 @@ struct service_books {
 /* What an autoscaler saw last. */
 struct scaling_snapshot {
     double at_s, busy_s, in_flight, latency_sum;
-    uint64_t arrivals, ended;
+    double arrivals, ended;
 };
 
 struct service_run {
@@ -112,6 +116,7 @@ struct service_run {
     /* Replicas, by pool, slot and place on the node. */
     struct replica *replicas;
     uint32_t replica_count, ready, draining_busy;
+    uint32_t ready_of[WORK_MAX_POOLS];   /* of each pool */
     uint32_t pool_first[WORK_MAX_POOLS]; /* the first replica of each pool */
     uint64_t *free_words;                /* bit r: replica r is ready and has a free slot */
     uint32_t free_hint;                  /* no word before it has a bit */
@@ -120,6 +125,8 @@ struct service_run {
     bool draining_nodes;
     double changed_at_s;
     double idle_s; /* wanted, and none ready */
+
+    struct service_interval *interval; /* NULL: request by request */
 
     struct service_books books;
     struct work_service result;
@@ -154,7 +161,7 @@ uint32_t service_waiting(const struct service_run *s);
 /* Gives all records back. */
 void service_clear_requests(struct service_run *s);
 
-/* ---- serving: service_slots, service_llm ---- */
+/* ---- serving: service_slots, service_llm, service_interval ---- */
 
 /* How replicas serve. */
 struct serving_way {
@@ -164,7 +171,7 @@ struct serving_way {
     void (*set_free)(struct service_run *s, uint32_t replica);
     void (*begin)(struct service_run *s);
 };
-extern const struct serving_way serving_by_slots, serving_by_llm;
+extern const struct serving_way serving_by_slots, serving_by_llm, serving_by_interval;
 
 /* Serves what waits, as far as replicas take it. */
 static inline void service_dispatch(struct service_run *s)

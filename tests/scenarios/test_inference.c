@@ -138,9 +138,11 @@ static void test_queue(void **state)
     char text[2000];
     struct run run;
     snprintf(text, sizeof text,
-             HEAD "horizon: %.0fs\nreplications: 16\nseed: 11\nworkloads: {w: {kind: inference, "
-                  "boot: 0s, measure_from: %.9gs, demand: %s, service: {any: %s}%s%s}}\n"
-                  "strategies: {s: {instance: g4dn.xlarge, nodes: 1, buy: on-demand}}\n",
+             HEAD
+             "horizon: %.0fs\nreplications: 16\nseed: 11\nworkloads: {w: {kind: inference, mode: "
+             "requests, "
+             "boot: 0s, measure_from: %.9gs, demand: %s, service: {any: %s}%s%s}}\n"
+             "strategies: {s: {instance: g4dn.xlarge, nodes: 1, buy: on-demand}}\n",
              c->horizon_s, c->horizon_s / 20, c->demand, c->service, c->more[0] != '\0' ? ", " : "",
              c->more);
     struct study *study = study_from_text(text, NULL);
@@ -211,7 +213,8 @@ static void replicas_are_paid_by_the_schedule(void **state)
     /* 4 from 8 to 20 o'clock, else 2: 72 node-hours a day, for five days, whatever comes. */
     run_one(
         &o, HEAD
-        "horizon: 5d\nreplications: 1\nworkloads: {w: {kind: inference, boot: 0s, demand: "
+        "horizon: 5d\nreplications: 1\nworkloads: {w: {kind: inference, mode: requests, boot: 0s, "
+        "demand: "
         "0.01/s, service: {any: {time: 1s}}}}\n"
         "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, min_replicas: 1, max_replicas: "
         "9, autoscale: {name: scheduled, actions: [{at: 8h, replicas: 4}, {at: 20h, replicas: "
@@ -235,7 +238,8 @@ static void nodes_are_billed_and_replicas_scaled(void **state)
     struct one o;
     /* Five replicas, four a node: two nodes. */
     run_one(&o, HEAD
-            "horizon: 1d\nreplications: 1\nworkloads: {w: {kind: inference, boot: 0s, demand: "
+            "horizon: 1d\nreplications: 1\nworkloads: {w: {kind: inference, mode: requests, boot: "
+            "0s, demand: "
             "0.01/s, service: {any: {time: 1s, replicas_per_node: 4}}}}\n"
             "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, max_replicas: 9, autoscale: "
             "{name: fixed, replicas: 5}}}\n");
@@ -249,11 +253,11 @@ static void a_replica_serves_once_it_has_loaded(void **state)
     (void)state;
     struct one o;
     /* Ten minutes of boot and five of loading: the first request that is served ends after that. */
-    run_one(
-        &o, HEAD
-        "horizon: 2h\nreplications: 1\nworkloads: {w: {kind: inference, boot: 10min, load: 5min, "
-        "demand: {rate: 1/min, cv: 0.01}, service: {any: {time: 1s}}, queue_limit: 5}}\n"
-        "strategies: {s: {instance: g4dn.xlarge, nodes: 1, buy: on-demand}}\n");
+    run_one(&o,
+            HEAD "horizon: 2h\nreplications: 1\nworkloads: {w: {kind: inference, mode: requests, "
+                 "boot: 10min, load: 5min, "
+                 "demand: {rate: 1/min, cv: 0.01}, service: {any: {time: 1s}}, queue_limit: 5}}\n"
+                 "strategies: {s: {instance: g4dn.xlarge, nodes: 1, buy: on-demand}}\n");
     /* The first five wait for 15 minutes, the next ten or so are dropped. */
     assert_near(value(&o, METRIC_REQUESTS_DROPPED), 10, 1, "dropped");
     assert_near(value(&o, METRIC_LATENCY_P99), 800, 60, "about the longest wait");
@@ -268,7 +272,8 @@ static void scale_to_zero_pays_with_cold_starts(void **state)
     struct one o;
     run_one(
         &o, HEAD
-        "horizon: 10d\nreplications: 1\nworkloads: {w: {kind: inference, boot: 2min, demand: "
+        "horizon: 10d\nreplications: 1\nworkloads: {w: {kind: inference, mode: requests, boot: "
+        "2min, demand: "
         "1/h, service: {any: {time: 10s}}}}\n"
         "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, min_replicas: 0, max_replicas: "
         "3, autoscale: {name: keda, queue: 1}}}\n");
@@ -284,11 +289,12 @@ static void scaling_in_lets_requests_end(void **state)
 {
     (void)state;
     /* Requests of up to a minute; every hour the service shrinks. */
-    static const char text[] = HEAD
-        "horizon: 2d\nreplications: 1\nworkloads: {w: {kind: inference, boot: 0s, demand: 0.7/s, "
-        "drain: %s, service: {any: {time: 'uniform(20s, 60s)'}}}}\n"
-        "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, max_replicas: 40, autoscale: "
-        "{name: scheduled, actions: [%s]}}}\n";
+    static const char text[] =
+        HEAD "horizon: 2d\nreplications: 1\nworkloads: {w: {kind: inference, mode: requests, boot: "
+             "0s, demand: 0.7/s, "
+             "drain: %s, service: {any: {time: 'uniform(20s, 60s)'}}}}\n"
+             "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, max_replicas: 40, autoscale: "
+             "{name: scheduled, actions: [%s]}}}\n";
     char actions[2000] = "", full[4000];
     for (int hour = 0; hour < 24; hour++) {
         snprintf(actions + strlen(actions), sizeof actions - strlen(actions),
@@ -316,7 +322,8 @@ static void spot_takes_requests_with_it(void **state)
     static const char text[] = HEAD
         "horizon: 2d\nreplications: 1\nmarket: {spot: {g4dn.xlarge: {price: 0.2 USD/h, capacity: "
         "constant, nodes: 100, lifetime: exponential(30min), notice: %s}}}\n"
-        "workloads: {w: {kind: inference, boot: 0s, demand: 0.2/s, retries: %d, service: {any: "
+        "workloads: {w: {kind: inference, mode: requests, boot: 0s, demand: 0.2/s, retries: %d, "
+        "service: {any: "
         "{time: 40s}}}}\n"
         "strategies: {s: {instance: g4dn.xlarge, buy: spot, nodes: 16}}\n";
     char full[2000];
@@ -348,10 +355,10 @@ static void timeouts_are_given_up(void **state)
     struct one o;
     /* M/M/1 with patience: at twice the load half of the requests are given up, and those who are
      * served have waited less than the timeout. */
-    run_one(&o, HEAD
-            "horizon: 20000s\nreplications: 1\nworkloads: {w: {kind: inference, boot: 0s, demand: "
-            "2/s, timeout: 10s, service: {any: {time: exponential(1s)}}}}\n"
-            "strategies: {s: {instance: g4dn.xlarge, nodes: 1, buy: on-demand}}\n");
+    run_one(&o, HEAD "horizon: 20000s\nreplications: 1\nworkloads: {w: {kind: inference, mode: "
+                     "requests, boot: 0s, demand: "
+                     "2/s, timeout: 10s, service: {any: {time: exponential(1s)}}}}\n"
+                     "strategies: {s: {instance: g4dn.xlarge, nodes: 1, buy: on-demand}}\n");
     double requests = value(&o, METRIC_REQUESTS);
     assert_near(value(&o, METRIC_REQUESTS_TIMED_OUT) / requests, 0.5, 0.02, "timed out");
     assert_true(value(&o, METRIC_REQUEST_WAIT_P95) <= 10.01);
@@ -362,7 +369,8 @@ static void demand_is_the_same_for_every_strategy(void **state)
 {
     (void)state;
     struct study *study = study_from_text(
-        HEAD "horizon: 1d\nreplications: 3\nworkloads: {w: {kind: inference, demand: {rate: 1/s, "
+        HEAD "horizon: 1d\nreplications: 3\nworkloads: {w: {kind: inference, mode: requests, "
+             "demand: {rate: 1/s, "
              "cv: 2}, service: {any: {time: exponential(2s)}}}}\n"
              "strategies:\n  a: {instance: g4dn.xlarge, nodes: 4, buy: on-demand}\n"
              "  b: {instance: g4dn.xlarge, buy: spot, max_replicas: 20, autoscale: {name: hpa, "
@@ -382,11 +390,10 @@ static void nothing_comes(void **state)
 {
     (void)state;
     struct one o;
-    run_one(
-        &o, HEAD
-        "horizon: 1d\nreplications: 1\nworkloads: {w: {kind: inference, slo: 1s, demand: {rate: "
-        "0/s}, service: {any: {time: 1s}}}}\n"
-        "strategies: {s: {instance: g4dn.xlarge, nodes: 2, buy: on-demand}}\n");
+    run_one(&o, HEAD "horizon: 1d\nreplications: 1\nworkloads: {w: {kind: inference, mode: "
+                     "requests, slo: 1s, demand: {rate: "
+                     "0/s}, service: {any: {time: 1s}}}}\n"
+                     "strategies: {s: {instance: g4dn.xlarge, nodes: 2, buy: on-demand}}\n");
     assert_near(value(&o, METRIC_REQUESTS), 0, 0, "requests");
     assert_true(isnan(value(&o, METRIC_LATENCY_P95)));
     assert_true(isnan(value(&o, METRIC_SLO_ATTAINED)));
@@ -397,7 +404,8 @@ static void nothing_comes(void **state)
 
 /* ---- what is refused ---- */
 
-#define SERVICE "workloads: {w: {kind: inference, demand: 1/s, service: {any: {time: 1s}}}}\n"
+#define SERVICE                                                                                    \
+    "workloads: {w: {kind: inference, mode: requests, demand: 1/s, service: {any: {time: 1s}}}}\n"
 
 static void what_cannot_be_is_refused(void **state)
 {
@@ -425,16 +433,20 @@ static void what_cannot_be_is_refused(void **state)
         {SERVICE "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, max_replicas: 99999, "
                  "autoscale: {name: hpa, queue: 5}}}\n",
          "at most 20000 can be simulated"},
-        {"workloads: {w: {kind: inference, demand: 1/s, service: {p3.2xlarge: {time: 1s}}}}\n"
+        {"workloads: {w: {kind: inference, mode: requests, demand: 1/s, service: {p3.2xlarge: "
+         "{time: 1s}}}}\n"
          "strategies: {s: {instance: g4dn.xlarge, nodes: 1, buy: on-demand}}\n",
          "does not say how a replica serves on g4dn.xlarge"},
-        {"workloads: {w: {kind: inference, demand: 1/s, service: {g4dn.xlrge: {time: 1s}}}}\n"
+        {"workloads: {w: {kind: inference, mode: requests, demand: 1/s, service: {g4dn.xlrge: "
+         "{time: 1s}}}}\n"
          "strategies: {s: {instance: g4dn.xlarge, nodes: 1, buy: on-demand}}\n",
          "unknown instance type 'g4dn.xlrge'"},
-        {"workloads: {w: {kind: inference, demand: 1/s, service: {any: {slots: 2}}}}\n"
+        {"workloads: {w: {kind: inference, mode: requests, demand: 1/s, service: {any: {slots: "
+         "2}}}}\n"
          "strategies: {s: {instance: g4dn.xlarge, nodes: 1, buy: on-demand}}\n",
          "states no time of service"},
-        {"workloads: {w: {kind: inference, demand: 1/s, service: {any: {batch: {max: 4, base: 0s, "
+        {"workloads: {w: {kind: inference, mode: requests, demand: 1/s, service: {any: {batch: "
+         "{max: 4, base: 0s, "
          "each: 0s}}}}}\n"
          "strategies: {s: {instance: g4dn.xlarge, nodes: 1, buy: on-demand}}\n",
          "batches of 'w' on any take no time"},

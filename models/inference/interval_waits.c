@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/inference/interval_waits.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_sf_gamma.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* From so many servers on the limit of many servers stands for the recursion (Halfin, Whitt 1981):
+ * it is right to 1 % of C there. */
+#define MANY_SERVERS 20000.0
+/* From this load on the integral's series does for it, to 1e-9. */
+#define SERIES_FROM 50.0
+
+/* ---- Erlang ---- */
+
+/* a int_0^inf exp(-a t) (1 + t)^f dt for f in [0, 1). */
+static double integral(double f, double a)
+{
+    if (f == 0) {
+        return 1;
+    }
+    if (a < SERIES_FROM) {
+        return exp(a) * pow(a, -f) * gsl_sf_gamma_inc(1 + f, a);
+    }
+    double sum = 1, term = 1;
+    for (int k = 0; k < 8; k++) {
+        term *= (f - k) / a;
+        sum += term;
+    }
+    return sum;
+}
+
+double erlang_b(double servers, double a)
+{
+    if (!(a > 0)) {
+        return 0;
+    }
+    double whole = floor(servers), f = servers - whole, inverse = integral(f, a);
+    for (double k = f + 1; k <= servers + 0.5 && isfinite(inverse); k++) {
+        inverse = 1 + inverse * k / a;
+    }
+    return 1 / inverse;
+}
+
+/* (1 + beta Phi(beta) / phi(beta))^-1, beta = (1 - rho) sqrt(c). */
+static double many_servers_c(double servers, double a)
+{
+    double beta = (1 - a / servers) * sqrt(servers), density = gsl_ran_ugaussian_pdf(beta);
+    return density > 0 ? 1 / (1 + beta * gsl_cdf_ugaussian_P(beta) / density) : 0;
+}
+
+double erlang_c(double servers, double a)
+{
+    if (servers > MANY_SERVERS) {
+        return many_servers_c(servers, a);
+    }
+    double b = erlang_b(servers, a);
+    return fmin(1, b / (1 - a / servers * (1 - b)));
+}
+
+/* ---- kept ---- */
+
+enum { NODES = 256, ROWS = 512 };
+
+struct erlang_row {
+    unsigned servers; /* 0: nothing is in it */
+    double value[NODES + 1];
+};
+
+struct erlang_table {
+    double peakedness;
+    struct erlang_row rows[ROWS]; /* of the number of servers modulo ROWS */
+};
+
+struct erlang_table *erlang_table_new(void)
+{
+    struct erlang_table *t = calloc(1, sizeof *t);
+    if (t != NULL) {
+        t->peakedness = 1;
+    }
+    return t;
+}
+
+void erlang_table_free(struct erlang_table *t)
+{
+    free(t);
+}
+
+void erlang_table_begin(struct erlang_table *t, double peakedness)
+{
+    double z = fmax(1, peakedness);
+    for (size_t i = 0; z != t->peakedness && i < ROWS; i++) {
+        t->rows[i].servers = 0;
+    }
+    t->peakedness = z;
+}
+
+static double node_value(const struct erlang_table *t, struct erlang_row *row, unsigned node)
+{
+    double *value = &row->value[node];
+    if (*value < 0) {
+        double servers = row->servers / t->peakedness;
+        *value = erlang_c(servers, servers * INTERVAL_MOST_LOAD * node / NODES);
+    }
+    return *value;
+}
+
+double erlang_table_c(struct erlang_table *t, unsigned servers, double rho)
+{
+    struct erlang_row *row = &t->rows[servers % ROWS];
+    if (row->servers != servers) {
+        row->servers = servers;
+        for (size_t i = 0; i <= NODES; i++) {
+            row->value[i] = -1;
+        }
+    }
+    double at = rho * (NODES / INTERVAL_MOST_LOAD);
+    unsigned node = at < NODES ? (unsigned)at : NODES - 1;
+    double share = at - node;
+    return (1 - share) * node_value(t, row, node) + share * node_value(t, row, node + 1);
+}
+
+/* ---- waits ---- */
+
+struct interval_waits interval_waits(struct erlang_table *t, double servers, double rho, double s_s,
+                                     double variation, double queue_limit)
+{
+    rho = fmin(rho, INTERVAL_MOST_LOAD);
+    variation = fmax(variation, 1e-6);
+    /* Replicas that came in the step make a part of a server. */
+    unsigned whole = servers < 1 ? 1 : (unsigned)(servers + 0.5);
+    double c = erlang_table_c(t, whole, rho);
+    struct interval_waits w = {.waiting = c, .rate = servers / s_s * (1 - rho) / variation};
+    if ((1 - rho) * queue_limit < 40 * variation) {
+        double r = rho > 0 ? pow(rho, queue_limit / variation) : queue_limit == 0;
+        double all = 1 - c * rho * r;
+        w.dropped = c * (1 - rho) * r / all;
+        w.waiting = c * (1 - r) / all;
+    }
+    return w;
+}

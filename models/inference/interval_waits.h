@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * How requests wait in a step of the interval mode, when no backlog is carried over: with
+ * probability P_w, for a time that is exponential with rate theta,
+ *
+ *   P(W > w) = P_w exp(-theta w),  theta = (c / s) (1 - rho) · 2 / (ca^2 + cs^2)
+ *
+ * which is exact for M/M/c and scaled as Allen and Cunneen do for other variations of arrivals and
+ * service (Allen, "Probability, Statistics, and Queueing Theory", 1990, GI/G/c). P_w is Erlang's C;
+ * for peaked arrivals, z > 1, with c / z servers and a load of a / z (Hayward's approximation:
+ * Fredericks, "Congestion in blocking systems", Bell Syst. Tech. J. 59, 1980), on the continuous
+ * extension 1 / B(c, a) = a int_0^inf exp(-a t) (1 + t)^c dt, C = B / (1 - (a / c) (1 - B)).
+ *
+ * With a limited queue, as in M/M/c/K where it is exact: of all requests C (1 - rho) r / (1 - C rho
+ * r) are dropped and C (1 - r) / (1 - C rho r) wait, r = rho^K. */
+#ifndef FLEETCAST_MODELS_INTERVAL_WAITS_H
+#define FLEETCAST_MODELS_INTERVAL_WAITS_H
+
+#include <stdbool.h>
+
+/* Closer to 1 no load comes: what is above is a backlog. */
+#define INTERVAL_MOST_LOAD 0.98
+
+/* Erlang's B and C for any number of servers > 0 and a load a >= 0; C needs a < servers. */
+double erlang_b(double servers, double a);
+double erlang_c(double servers, double a);
+
+/* Erlang's C by servers and utilisation, kept: along lines between 256 utilisations from 0 to
+ * INTERVAL_MOST_LOAD. NULL when out of memory. */
+struct erlang_table;
+struct erlang_table *erlang_table_new(void);
+void erlang_table_free(struct erlang_table *t);
+/* Values of another peakedness are forgotten. */
+void erlang_table_begin(struct erlang_table *t, double peakedness);
+/* servers >= 1, rho in [0, INTERVAL_MOST_LOAD]. */
+double erlang_table_c(struct erlang_table *t, unsigned servers, double rho);
+
+/* How requests of a step wait. */
+struct interval_waits {
+    double dropped; /* shares of all: find the queue full, … */
+    double waiting; /* … wait; the rest is served at once */
+    double rate;    /* theta, per second; > 0 */
+};
+
+/* variation: (ca^2 + cs^2) / 2. servers > 0; rho is cut at INTERVAL_MOST_LOAD; s_s > 0. */
+struct interval_waits interval_waits(struct erlang_table *t, double servers, double rho, double s_s,
+                                     double variation, double queue_limit);
+
+#endif
