@@ -43,6 +43,7 @@ static const struct schema_key memory_keys[] = {
      .kind = SCHEMA_FLAG,
      .default_text = "yes",
      .offset = MEMORY(sequence_parallel),
+     .given_offset = MEMORY(sequence_parallel_given),
      .help = "`parallel.tensor` splits all activations; `no`: 10 of 34 parts stay whole on each "
              "accelerator."},
     {.name = "activation_size",

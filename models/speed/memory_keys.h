@@ -28,6 +28,7 @@ struct memory_spec {
     struct number gradient_bytes;  /* of one gradient */
     int attention;                 /* enum attention; -1 absent */
     bool sequence_parallel;        /* tensor parallelism splits all activations */
+    bool sequence_parallel_given;
     struct number activation_size; /* bytes of one sample's activations, where measured */
     int offload;                   /* enum offload */
     struct number data_cache;      /* host, bytes a node */

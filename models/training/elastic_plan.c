@@ -227,11 +227,12 @@ static bool check_checkpoints(const struct making *m)
 static bool check_memory(const struct making *m)
 {
     struct training_plan on_least = *m->plan;
-    struct training_memory memory;
     struct making fewest = *m;
     on_least.work.nodes = m->plan->elastic.least;
     fewest.plan = &on_least;
-    return m->plan->elastic.least == m->plan->work.nodes || training_memory_make(&fewest, &memory);
+    m->plan->least_memory = m->plan->memory;
+    return m->plan->elastic.least == m->plan->work.nodes ||
+           training_memory_make(&fewest, &m->plan->least_memory);
 }
 
 bool elastic_plan_make(struct making *m)

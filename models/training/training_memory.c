@@ -357,6 +357,11 @@ void training_memory_assume(const struct making *m)
     if (attends && m->spec->memory.attention < 0 && r->gpu.activations_known) {
         text_format(&t, "%sfused attention", t.length > 0 ? ", " : "");
     }
+    if (attends && r->layout.tensor > 1 && !m->spec->memory.sequence_parallel_given &&
+        r->gpu.activations_known) {
+        text_format(&t, "%stensor ways split all activations (sequence parallelism)",
+                    t.length > 0 ? ", " : "");
+    }
     if (!r->gpu.activations_known) {
         text_format(&t, "%sactivations left out, as their size follows from nothing stated",
                     t.length > 0 ? "; " : "");

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const double GIB = 1073741824.0;
 /* Micro-batches beyond are not looked for. */
@@ -190,6 +191,25 @@ static void say_step(const struct reason_sink *to, const struct training_plan *p
     say(to, "bottleneck", NAN, "", step_bound_names[t->bound]);
 }
 
+/* ---- as many nodes as it gets ---- */
+
+static void say_elastic(const struct reason_sink *to, const struct training_plan *p)
+{
+    const struct training_memory *m = &p->least_memory;
+    char text[120];
+    say(to, "most nodes", p->work.nodes, "nodes", "that it asks for; the speed above is theirs");
+    say(to, "fewest nodes", p->elastic.least, "nodes", "with fewer it waits");
+    say(to, "speed on the fewest", 100 * elastic_pace(p, p->elastic.least, NULL), "%",
+        "of that on all");
+    if (m->checked && p->elastic.least < p->work.nodes) {
+        snprintf(text, sizeof text, "on the fewest nodes, %s%.0f %% of what is usable; ",
+                 m->gpu.activations_known ? "" : "at least ", 100 * gpu_memory_share(&m->gpu));
+        size_t at = strlen(text);
+        layout_text(&m->layout, text + at, sizeof text - at);
+        say(to, "GPU memory", m->gpu.need_bytes / GIB, "GiB", text);
+    }
+}
+
 /* ---- all of it ---- */
 
 static void say_speed(struct reason_sink *to, const struct training_plan *p)
@@ -214,6 +234,10 @@ void training_reasons(const struct work_plan *plan, work_reason_row *row, void *
     if (p->memory.checked) {
         to.part = "GPU memory";
         say_gpu(&to, &p->memory);
+    }
+    if (p->elastic.is) {
+        to.part = "elastic";
+        say_elastic(&to, p);
     }
     if (p->memory.host.need_bytes > 0) {
         to.part = "host memory";

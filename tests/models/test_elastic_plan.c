@@ -96,6 +96,64 @@ static void what_it_cannot_is_refused(void **state)
     }
 }
 
+/* Of the check's rows. */
+struct seen {
+    double most, fewest, speed, need_gib;
+};
+
+static void see(void *context, const struct work_reason *r)
+{
+    struct seen *seen = context;
+    const struct {
+        const char *quantity;
+        double *to;
+    } wanted[] = {{"most nodes", &seen->most},
+                  {"fewest nodes", &seen->fewest},
+                  {"speed on the fewest", &seen->speed},
+                  {"GPU memory", &seen->need_gib}};
+    for (size_t i = 0; strcmp(r->part, "elastic") == 0 && i < 4; i++) {
+        if (strcmp(r->quantity, wanted[i].quantity) == 0) {
+            *wanted[i].to = r->value;
+        }
+    }
+}
+
+#define MODEL                                                                                      \
+    "tokens: 1B, throughput: {p4d.24xlarge: 3000/s}, model: {preset: llama-2-70b, precision: "     \
+    "bf16, sequence: 2048}, parallel: {zero: 3, micro_batch: 1, recompute: full}, "
+
+static void check_says_what_the_fewest_nodes_mean(void **state)
+{
+    (void)state;
+    char text[2048];
+    make_text(text, MODEL "elastic: {min: 8}", SPOT);
+    struct study *s = study_from_text(text, NULL);
+    const struct work_plan *plan = s->strategies[0].plans[0];
+    const struct training_plan *p = training_plan_of(plan);
+    struct seen seen = {0};
+    plan->kind->reasons(plan, see, &seen);
+    assert_near(seen.most, 16, 0, "most");
+    assert_near(seen.fewest, 8, 0, "fewest");
+    assert_near(seen.speed, 50, 1e-9, "speed");
+    /* 16 bytes of state a parameter on 64 accelerators in place of 128, by 5 % for the reserve. */
+    double more_gib = seen.need_gib - p->memory.gpu.need_bytes / 1073741824.0;
+    double state_gib = p->memory.layout.shape.parameters * 16 / 1073741824.0;
+    assert_relative(more_gib, 1.05 * state_gib * (1 / 64.0 - 1 / 128.0), 1e-9, "memory");
+    study_free(s);
+}
+
+static void what_does_not_fit_on_the_fewest_nodes_is_refused(void **state)
+{
+    (void)state;
+    char text[2048];
+    int code;
+    make_text(text, MODEL "elastic: {min: 1}", SPOT);
+    char *what = study_errors(text, &code);
+    assert_non_null(strstr(what, "'w' does not fit on 1 x 'p4d.24xlarge'"));
+    assert_int_equal(code, 4);
+    free(what);
+}
+
 int main(void)
 {
     gsl_errors_install();
@@ -103,6 +161,8 @@ int main(void)
         cmocka_unit_test(paces_follow_the_speed),
         cmocka_unit_test(nodes_default_to_the_most),
         cmocka_unit_test(what_it_cannot_is_refused),
+        cmocka_unit_test(check_says_what_the_fewest_nodes_mean),
+        cmocka_unit_test(what_does_not_fit_on_the_fewest_nodes_is_refused),
     };
     return cmocka_run_group_tests_name("elastic_plan", tests, NULL, NULL);
 }

@@ -175,6 +175,23 @@ static void the_first_layout_that_fits_is_taken_where_none_is_stated(void **stat
     study_free(s);
 }
 
+static void sequence_parallelism_is_assumed_where_it_is_not_stated(void **state)
+{
+    (void)state;
+    static const char *const stated[] = {"", ", memory: {sequence_parallel: yes}"};
+    for (int i = 0; i < 2; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 JOB(SEVEN ", parallel: {tensor: 8}%s") ON("p4d.24xlarge", "4"), stated[i]);
+        struct study *s = study_from_text(text, NULL);
+        const char *value = assumed(s, "GPU memory of w on 4 x p4d.24xlarge");
+        assert_non_null(value);
+        bool told = strstr(value, "tensor ways split all activations") != NULL;
+        assert_int_equal(told, i == 0);
+        study_free(s);
+    }
+}
+
 static void what_cannot_be_computed_is_left_unchecked(void **state)
 {
     (void)state;
@@ -265,6 +282,7 @@ int main(void)
         cmocka_unit_test(the_fewest_nodes_are_named),
         cmocka_unit_test(a_tight_fit_is_warned_of),
         cmocka_unit_test(the_first_layout_that_fits_is_taken_where_none_is_stated),
+        cmocka_unit_test(sequence_parallelism_is_assumed_where_it_is_not_stated),
         cmocka_unit_test(what_cannot_be_computed_is_left_unchecked),
         cmocka_unit_test(offloaded_state_counts_in_the_host),
         cmocka_unit_test(figures_add_up),
