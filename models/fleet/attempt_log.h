@@ -28,6 +28,7 @@ struct attempt {
     double start_s, end_s;        /* start NaN: it never began */
     uint32_t nodes, gpus;         /* nodes, and GPUs of each, 0: all of them */
     double share;                 /* of its nodes */
+    double fewer_node_s;          /* by how much it had less than all `nodes` from start to end */
     int32_t pool;                 /* of the market; -1: none */
     enum attempt_outcome outcome;
     double useful_s, lost_s; /* work of the gang that was kept, and that was thrown away */

@@ -132,6 +132,18 @@ static bool next_trial(struct job_stream *s, struct stream_job *job)
     return true;
 }
 
+/* It comes by `until`. What the workload waits for may take longer in one strategy than in
+ * another, which must not take jobs away from it. */
+static bool in_time(const struct job_stream *s, const struct stream_job *job)
+{
+    const struct jobs_plan *p = s->plan;
+    if (!p->work.awaits) {
+        return job->submit_s <= p->until_s + s->slip_s;
+    }
+    return p->spec->file == NULL ? job->submit_s <= s->begin_s + p->until_s
+                                 : p->spec->rows.items[s->item - 1].submit_s <= p->until_s;
+}
+
 bool job_stream_next(struct job_stream *s, struct stream_job *job)
 {
     const struct jobs_spec *spec = s->plan->spec;
@@ -148,5 +160,5 @@ bool job_stream_next(struct job_stream *s, struct stream_job *job)
     job->duration_s *= s->grow;
     job->gpu_s *= s->grow;
     s->next++;
-    return comes && job->submit_s <= s->plan->until_s + s->slip_s;
+    return comes && in_time(s, job);
 }

@@ -157,7 +157,7 @@ static bool make_until(const struct jobs_making *m)
             "be done; let 'until' come before it, or lengthen 'horizon'",
             m->workload);
     }
-    if (jobs_at_random(s) && p->until_s < p->work.submit_s) {
+    if (jobs_at_random(s) && !p->work.awaits && p->until_s < p->work.submit_s) {
         return jobs_refuse(m, s->until_place, "'until' of '%s' comes before its 'submit'",
                            m->workload);
     }

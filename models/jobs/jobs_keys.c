@@ -326,8 +326,10 @@ static const struct schema_key jobs_keys[] = {
      .offset = JOBS(until),
      .place_offset = JOBS(until_place),
      .given_offset = JOBS(until_given),
-     .help = "When the last of them may come, counted from the scenario's start; needed with "
-             "`rate` and `interarrival`, before the horizon, so that all can be done."},
+     .help =
+         "When the last of them may come, counted from the scenario's start, with `after` "
+         "from the beginning of the workload, so that all strategies have the same jobs; needed "
+         "with `rate` and `interarrival`, before the horizon, so that all can be done."},
     {.name = "order",
      .kind = SCHEMA_CHOICE,
      .choices = discipline_names,

@@ -257,6 +257,12 @@ static void add_planned(const struct jobs_plan *p, struct planned_work *sum, dou
     sum->longest_s = fmax(sum->longest_s, length_s);
 }
 
+/* For how long jobs come at random. */
+static double arrivals_last_s(const struct jobs_plan *p)
+{
+    return p->until_s - (p->work.awaits ? 0 : p->work.submit_s);
+}
+
 static struct planned_work planned(const struct jobs_making *m)
 {
     const struct jobs_spec *s = m->spec;
@@ -291,7 +297,7 @@ static struct planned_work planned(const struct jobs_making *m)
         add_planned(p, &sum, (double)s->trials, duration_s * whole, gpu_s * whole, nodes, gpus);
     } else if (jobs_at_random(s)) {
         double gap_s = s->rate.given ? 1 / s->rate.median : variate_planned_mean(&s->interarrival);
-        double jobs = (p->until_s - p->work.submit_s) / fmax(gap_s, 1e-9);
+        double jobs = arrivals_last_s(p) / fmax(gap_s, 1e-9);
         add_planned(p, &sum, jobs, duration_s, gpu_s, nodes, gpus);
     }
     sum.node_s *= grow;
@@ -304,8 +310,9 @@ static bool make_planned(const struct jobs_making *m)
 {
     struct jobs_plan *p = m->plan;
     const struct planned_work sum = planned(m);
-    double arrivals_s =
-        jobs_at_random(m->spec) ? p->until_s : fmin(jobs_last_known_s(p), p->until_s);
+    double arrivals_s = jobs_at_random(m->spec)
+                            ? arrivals_last_s(p)
+                            : fmin(jobs_last_known_s(p), p->until_s) - p->work.submit_s;
     double wide = 0; /* overflow helps too */
     for (size_t e = 0; e < p->entry_count; e++) {
         wide += p->entries[e].nodes;
@@ -318,8 +325,7 @@ static bool make_planned(const struct jobs_making *m)
     }
     p->planned_jobs = sum.jobs;
     p->planned_node_s = sum.node_s;
-    p->work.planned_work_s =
-        fmax(fmax(sum.node_s / wide, sum.longest_s), arrivals_s - p->work.submit_s);
+    p->work.planned_work_s = fmax(fmax(sum.node_s / wide, sum.longest_s), arrivals_s);
     p->work.planned_overhead_s = variate_planned_mean(&m->spec->boot);
     return sum.jobs <= JOBS_MAX ||
            work_complain(m->c, DIAGNOSTIC_INFEASIBLE, own_place(m), true,

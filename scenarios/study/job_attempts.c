@@ -11,6 +11,7 @@ struct reading_trail {
     struct attempt_log *log;
     struct attempt open;
     bool is_open;
+    double node_s; /* of the open one: the nodes of an elastic job come and go while it runs */
     double free_since_s; /* the end of the last attempt, or the submission */
     uint32_t attempts;
 };
@@ -24,6 +25,7 @@ static bool runs(const struct trail_entry *e)
 static void close_attempt(struct reading_trail *r)
 {
     if (r->is_open) {
+        r->open.fewer_node_s = (r->open.end_s - r->open.start_s) * r->open.nodes - r->node_s;
         attempt_log_add(r->log, &r->open);
         r->free_since_s = r->open.end_s;
         r->is_open = false;
@@ -46,6 +48,7 @@ static void open_attempt(struct reading_trail *r, const struct trail_entry *e, d
                                .useful_s = (double)NAN,
                                .lost_s = (double)NAN};
     r->is_open = true;
+    r->node_s = (e->end_s - e->start_s) * e->nodes;
 }
 
 static void take_stretch(struct reading_trail *r, const struct trail_entry *e, double submitted_s)
@@ -53,6 +56,7 @@ static void take_stretch(struct reading_trail *r, const struct trail_entry *e, d
     bool goes_on = r->is_open && runs(e) && e->pool == r->open.pool &&
                    e->start_s <= r->open.end_s + INSTANT_S && r->open.outcome == ATTEMPT_LEFT;
     if (goes_on) {
+        r->node_s += (e->end_s - e->start_s) * e->nodes;
         r->open.end_s = e->end_s;
         r->open.nodes = e->nodes > r->open.nodes ? e->nodes : r->open.nodes;
         return;

@@ -27,7 +27,8 @@ static double seconds_of(int64_t us)
 
 static double node_s(const struct attempt *a)
 {
-    return isnan(a->start_s) ? 0 : (a->end_s - a->start_s) * a->nodes * a->share;
+    return isnan(a->start_s) ? 0
+                             : ((a->end_s - a->start_s) * a->nodes - a->fewer_node_s) * a->share;
 }
 
 static int64_t time_of(const struct making_jobs *m, double s)

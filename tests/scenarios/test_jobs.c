@@ -363,6 +363,67 @@ static void refused(void **state)
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 
+/* What the queue waits for takes ten times as long in one strategy: the same jobs come all the
+ * same. */
+static void what_it_waits_for_takes_no_jobs_away(void **state)
+{
+    (void)state;
+    struct run run;
+    struct study *s = study_from_text(
+        HEAD "horizon: 30d\nreplications: 20\n"
+             "workloads:\n"
+             "  first: {kind: training, samples: 1M, throughput: {p3.2xlarge: 2.9/s, p3.16xlarge: "
+             "29/s}}\n"
+             "  q: {kind: jobs, rate: 1/h, until: 2d, duration: exponential(1h), after: first}\n"
+             "strategies:\n"
+             "  slow: {instance: p3.2xlarge, nodes: 1, buy: on-demand}\n"
+             "  fast: {instance: p3.2xlarge, nodes: 1, buy: on-demand, workloads: {first: "
+             "{instance: p3.16xlarge}}}\n",
+        NULL);
+    study_run(&run, s, 1);
+    double came = 0;
+    for (uint32_t i = 0; i < run.results.replications; i++) {
+        double slow = metric_number(results_cells(&run.results, i, 0, 1), METRIC_JOBS);
+        assert_true(slow == metric_number(results_cells(&run.results, i, 1, 1), METRIC_JOBS));
+        came += slow;
+    }
+    assert_near(came / 20, 48, 4 * sqrt(48.0 / 20), "one an hour for two days");
+    run_release(&run);
+    study_free(s);
+}
+
+/* The nodes of an elastic job come and go while it runs: an attempt has the node time of those
+ * that it had. */
+static void attempts_have_the_nodes_that_they_had(void **state)
+{
+    (void)state;
+    struct run run;
+    struct study *s = study_from_text(
+        HEAD "horizon: 30d\nreplications: 3\n"
+             "market: {spot: {p3.2xlarge: {price: 1 USD/h, capacity: constant, interruptions: 4h, "
+             "notice: 0s}}}\n"
+             "workloads: {t: {kind: training, hours: 20h, checkpoint: continuous, elastic: {min: "
+             "1}}}\n"
+             "strategies:\n  spot: {instance: p3.2xlarge, nodes: 4, buy: spot}\n",
+        NULL);
+    study_run(&run, s, 1);
+    struct table *jobs, *use;
+    job_tables_make(&run, &jobs, &use);
+    const struct metric_cells *c = results_cells(&run.results, run.plan_worlds[0], 0, 0);
+    double node_h = 0;
+    for (size_t i = 0; i < table_rows(jobs); i++) {
+        node_h += holds(jobs, i, "row", "attempt") ? cell(jobs, i, "node_s") / 3600 : 0;
+    }
+    double held_h = metric_number(c, METRIC_NODE_HOURS) - metric_number(c, METRIC_BOOT);
+    double waiting_h = metric_number(c, METRIC_WAITING);
+    assert_true(metric_number(c, METRIC_INTERRUPTIONS) > 5);
+    assert_true(node_h <= held_h * (1 + 1e-9) && node_h >= (held_h - waiting_h) * (1 - 1e-9));
+    table_free(jobs);
+    table_free(use);
+    run_release(&run);
+    study_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest others[] = {
@@ -370,6 +431,8 @@ int main(void)
         cmocka_unit_test(notice_saves),
         cmocka_unit_test(cut_at_the_horizon),
         cmocka_unit_test(tables_add_up),
+        cmocka_unit_test(what_it_waits_for_takes_no_jobs_away),
+        cmocka_unit_test(attempts_have_the_nodes_that_they_had),
     };
     struct CMUnitTest tests[COUNT(queues) + COUNT(stories) + COUNT(refusals) + COUNT(others)];
     size_t n = COUNT(others);
