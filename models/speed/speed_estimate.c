@@ -142,12 +142,18 @@ static void make_error(const struct speed_setting *s, struct speed_estimate *e)
     e->outside = speed_outside(&s->model, s->accelerators);
     now.outside = e->outside;
     make_unit(s, e, 1);
+    double portion_s = HUGE_VAL; /* of computing between two steps */
     if (s->batch > 0) {
         const double b = s->batch * e->units_per_sample / s->accelerators;
-        now.short_step = now.short_step ||
-                         b * (e->question.compute_s + e->question.traffic_s) < SPEED_SHORT_STEP_S;
+        portion_s = b * (e->question.compute_s + e->question.traffic_s);
+        now.short_step = now.short_step || portion_s < SPEED_SHORT_STEP_S;
     }
     e->sigma = speed_error_sigma(&now, &e->bias);
+    if (!s->small_batch && now.short_step) {
+        /* Never longer than the shortest that is not short: no accelerator is slower for being
+         * fast. */
+        e->bias = fmax(e->bias, portion_s / SPEED_SHORT_STEP_S);
+    }
     make_unit(s, e, e->bias);
 }
 

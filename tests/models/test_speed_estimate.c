@@ -338,11 +338,23 @@ static void short_steps(void **state)
     s.batch = 34560;
     struct speed_estimate e = estimate(&s);
     assert_near(e.step.delay_s, 1.2e-3 * log2(768), 1e-12, "tau log2 N");
-    assert_near(e.bias, 0.75, 0, "45 images take 16 ms");
+    const double portion_s = 45 * e.bias * (e.question.compute_s + e.question.traffic_s);
+    assert_near(portion_s, 15.7e-3, 1e-4, "45 images, as the roofline has them");
+    assert_near(e.bias, portion_s / 20e-3, 1e-12, "no longer than the shortest that is not short");
     assert_near(exp(1.6448536 * e.sigma), 1.78, 0.005, "band of short steps");
-    s.batch *= 4;
+    s.batch /= 2;
+    e = estimate(&s);
+    assert_near(e.bias, 0.75, 0, "22.5 images take 8 ms");
+    s.batch *= 8;
     e = estimate(&s);
     assert_near(e.bias, 1, 0, "180 images take 63 ms");
+    /* More memory bandwidth, all else equal, makes nothing slower: at any batch. */
+    for (int batch = 64; batch <= 8192; batch += 64) {
+        struct speed_setting slow = setting(resnet50(), "p5.48xlarge", 2);
+        struct speed_setting fast = setting(resnet50(), "p5en.48xlarge", 2);
+        slow.batch = fast.batch = batch;
+        assert_true(estimate(&fast).step.units_per_s >= estimate(&slow).step.units_per_s);
+    }
 }
 
 static void pipeline_bubble(void **state)
