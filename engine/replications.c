@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Threads take indices from one counter, in order, and finish what they took. So when all have
  * stopped, for whatever reason, the indices taken are a prefix of the range and all of them ran:
- * the longest complete prefix is what was taken, up to the smallest index that failed, and that
- * index is the same at any number of threads, since whoever failed first had been preceded by all
- * smaller ones. Replications last from microseconds to minutes, so nothing is handed out in chunks:
+ * the longest complete prefix is what was taken, up to the smallest index that failed or gave up.
+ * The smallest that failed is the same at any number of threads, since whoever failed first had
+ * been preceded by all smaller ones. Replications last from microseconds to minutes, so nothing is handed out in chunks:
  * one atomic addition each is lost in the noise.
  *
  * pthreads and C11 atomics, not C11 threads: the thread sanitizer aborts on those. */
@@ -42,16 +42,20 @@ struct replications_run {
 struct hand {
     struct replications_run *run;
     pthread_t thread;
-    bool failed;
-    uint32_t failed_index;
+    bool failed, gave_up;
+    uint32_t failed_index; /* or the one it gave up */
     int error; /* errno of making its worker */
 };
 
-static bool must_stop(struct replications_run *run)
+static bool is_interrupted(const struct replications_run *run)
 {
     atomic_bool *interrupted = run->r->interrupted;
-    return atomic_load_explicit(&run->stop, memory_order_relaxed) ||
-           (interrupted != NULL && atomic_load_explicit(interrupted, memory_order_relaxed));
+    return interrupted != NULL && atomic_load_explicit(interrupted, memory_order_relaxed);
+}
+
+static bool must_stop(struct replications_run *run)
+{
+    return atomic_load_explicit(&run->stop, memory_order_relaxed) || is_interrupted(run);
 }
 
 static void report(struct replications_run *run)
@@ -105,7 +109,8 @@ static void work(struct replications_run *run, struct hand *hand, bool tell)
         }
         uint32_t index = run->first + (uint32_t)taken;
         if (!r->replicate(r->shared, worker, index)) {
-            hand->failed = true;
+            hand->gave_up = is_interrupted(run);
+            hand->failed = !hand->gave_up;
             hand->failed_index = index;
             atomic_store_explicit(&run->stop, true, memory_order_relaxed);
             break;
@@ -214,10 +219,13 @@ static struct replications_result result_of(struct replications_run *run, const 
             result.failed = true;
             result.worker_error = hands[i].error;
         }
+        uint32_t before = hands[i].failed_index - run->first;
+        if ((hands[i].failed || hands[i].gave_up) && before < result.complete) {
+            result.complete = before;
+        }
         if (hands[i].failed && hands[i].failed_index <= result.failed_index) {
             result.failed = true;
             result.failed_index = hands[i].failed_index;
-            result.complete = hands[i].failed_index - run->first;
         }
     }
     atomic_bool *interrupted = run->r->interrupted;

@@ -15,11 +15,12 @@ struct replications {
      * anew for each batch of replications_until. */
     void *(*worker_new)(void *shared);
     void (*worker_free)(void *worker);
-    /* Computes replication `index` into its own slot. False on failure: all stops. */
+    /* Computes replication `index` into its own slot. False on failure: all stops. Once
+     * `interrupted` is set false means that it gave up, which is no failure. */
     bool (*replicate)(void *shared, void *worker, uint32_t index);
     int jobs; /* threads, 1 to REPLICATIONS_JOBS_LIMIT (clamped); 1 = in the calling thread */
-    /* Set from a signal handler; may be NULL. Replications under way are finished, no other is
-     * begun. Signals stay with the calling thread. */
+    /* Set from a signal handler; may be NULL. Replications under way are finished, or give up, as
+     * they like; no other is begun. Signals stay with the calling thread. */
     atomic_bool *interrupted;
     /* May be NULL. Called from the calling thread only, about 10 times a second and once at the
      * end; total is the end of the present batch. */

@@ -24,7 +24,8 @@
 struct shared {
     struct run *run;
     struct precision_target target;
-    pthread_mutex_t lock; /* of what follows */
+    atomic_bool *interrupted; /* a world under way gives up; NULL: it does not */
+    pthread_mutex_t lock;     /* of what follows */
     /* The smallest that failed: the message is the same at any --jobs. */
     uint32_t error_replication;
     char error[512];
@@ -62,11 +63,15 @@ static void *worker_new(void *context)
         worker_free(w);
         return NULL;
     }
+    simulation_give_up(w->simulation, shared->interrupted);
     return w;
 }
 
 static bool failed(struct shared *shared, uint32_t replication, const struct simulation *s)
 {
+    if (shared->interrupted != NULL && atomic_load(shared->interrupted)) {
+        return false; /* it gave up */
+    }
     pthread_mutex_lock(&shared->lock);
     if (replication < shared->error_replication) {
         shared->error_replication = replication;
@@ -190,7 +195,7 @@ static bool run_timeline(struct shared *shared, const struct replications *plan)
     struct replications again = *plan;
     again.replicate = record;
     again.progress = NULL;
-    again.interrupted = NULL; /* short; a second Ctrl-C ends the program */
+    again.interrupted = shared->interrupted = NULL; /* short; a second Ctrl-C ends the program */
     struct replications_result result = replications_run(&again, 0, run->timeline.replications);
     shared->worker_error = result.worker_error;
     return !result.failed && record_plan_worlds(shared);
@@ -245,6 +250,7 @@ static bool find_plan_worlds(struct run *run)
 static bool simulate(struct shared *shared, const struct run_options *options)
 {
     struct run *run = shared->run;
+    shared->interrupted = options->interrupted;
     struct replications plan = {.shared = shared,
                                 .worker_new = worker_new,
                                 .worker_free = worker_free,

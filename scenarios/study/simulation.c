@@ -18,6 +18,8 @@
 #include <string.h>
 
 #define MAX_PENDING_EVENTS 4000000
+/* A few milliseconds. */
+#define EVENTS_A_LOOK 4096
 
 /* A strategy's crews and works, made once and used for every world. */
 struct cast {
@@ -47,6 +49,7 @@ struct simulation {
     struct work_result *works;
     double *submit_s;
     bool at_horizon;
+    const atomic_bool *interrupted; /* NULL: never */
     int64_t signed_until_us; /* of the strategy run last: when its project was cancelled */
     char error[512];
 };
@@ -232,6 +235,18 @@ static double most_events_of(const struct study *study, size_t strategy)
     return most;
 }
 
+void simulation_give_up(struct simulation *s, const atomic_bool *interrupted)
+{
+    s->interrupted = interrupted;
+}
+
+/* Looked at now and then, since it costs something. */
+static bool gives_up(const struct simulation *s, uint64_t step)
+{
+    return step % EVENTS_A_LOOK == 0 && s->interrupted != NULL &&
+           atomic_load_explicit(s->interrupted, memory_order_relaxed);
+}
+
 /* Runs the events of one strategy until all its work is done or cut. */
 static bool run_events(struct simulation *s, const struct cast *cast, size_t strategy)
 {
@@ -242,7 +257,10 @@ static bool run_events(struct simulation *s, const struct cast *cast, size_t str
         return refuse(s, "the horizon could not be scheduled");
     }
     precedence_begin(s->precedence, strategy, cast->works, s->drawn);
-    while (!all_done(study, cast)) {
+    for (uint64_t step = 1; !all_done(study, cast); step++) {
+        if (gives_up(s, step)) {
+            return refuse(s, "interrupted");
+        }
         if (!calendar_step(&s->calendar, HUGE_VAL)) {
             return refuse(s,
                           "strategy '%s' came to a standstill in replication %u: nothing is left "

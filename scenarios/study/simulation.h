@@ -13,6 +13,7 @@
 #include "scenarios/study/metrics.h"
 #include "scenarios/study/study.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -50,6 +51,9 @@ struct simulation_outputs {
     const struct charge_sink *charges; /* told of every amount beside nodes (other_charges.h) */
 };
 
+/* From now on a run that is under way when this is set gives up soon: it returns false, and its
+ * outputs mean nothing. Borrowed; NULL: none does. */
+void simulation_give_up(struct simulation *s, const atomic_bool *interrupted);
 /* Draws the world; then any of its strategies may be run. */
 bool simulation_begin_world(struct simulation *s, uint32_t replication);
 bool simulation_run_strategy(struct simulation *s, size_t strategy,

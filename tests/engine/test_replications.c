@@ -35,6 +35,7 @@ struct shared {
     uint32_t slow_index;    /* takes 20 ms; 0 = none */
     bool all_slow;          /* 1 ms each */
     atomic_bool interrupted;
+    bool gives_up; /* what is under way when that is set */
     pthread_t caller;
     atomic_bool ran_elsewhere;
     /* what progress saw; calling thread only */
@@ -91,6 +92,9 @@ static bool replicate(void *context, void *worker, uint32_t index)
     }
     if (s->interrupts_at > 0 && index == s->interrupts_at) {
         atomic_store(&s->interrupted, true);
+    }
+    if (s->gives_up && atomic_load(&s->interrupted)) {
+        return false;
     }
     s->slots[index - s->first] += value_of(index);
     return true;
@@ -239,6 +243,26 @@ static void test_interrupted_prefix(void **state)
         for (uint32_t i = result.complete; i < SLOTS; i++) {
             assert_true(s->slots[i] == 0);
         }
+        free(s);
+    }
+}
+
+/* What is under way when all is interrupted need not be finished, and is no failure. */
+static void test_gives_up(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 30; round++) {
+        int jobs = jobs_to_try[round % 3];
+        struct shared *s = shared_new();
+        s->interrupts_at = 500;
+        s->gives_up = true;
+        struct replications r = plan(s, jobs);
+        struct replications_result result = replications_run(&r, 0, SLOTS);
+        assert_true(result.interrupted);
+        assert_false(result.failed);
+        assert_int_equal(result.failed_index, UINT32_MAX);
+        assert_in_range(result.complete, jobs == 1 ? 500 : 0, 500);
+        check_prefix(s, result.complete);
         free(s);
     }
 }
@@ -501,6 +525,7 @@ int main(void)
         cmocka_unit_test(test_edges_of_jobs),
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_interrupted_prefix),
+        cmocka_unit_test(test_gives_up),
         cmocka_unit_test(test_interrupted_before_and_after),
         cmocka_unit_test(test_signal),
         cmocka_unit_test(test_smallest_failure),
