@@ -244,8 +244,8 @@ static const struct schema_key llm_keys[] = {
      .default_text = "tuned",
      .offset = LLM(engine),
      .help = "How good the engine is, as a factor on all times, drawn once a world: `tuned` 0.85 "
-             "to 1.25 (TensorRT-LLM since 0.6, recent vLLM), `python-2024` 0.8 to 2.5 (vLLM 0.5 "
-             "and 0.6), `python-2023` 1.4 to 3 (TGI 1.0); 90 % intervals."},
+             "to 1.25 (TensorRT-LLM since 0.6, recent vLLM), `python-2024` 0.75 to 1.5 and 9 ms of "
+             "host a step (vLLM 0.2 to 0.6), `python-2023` 1.4 to 3 (TGI 1.0); 90 % intervals."},
     {.name = "factor",
      .kind = SCHEMA_NUMBER,
      .dimension = DIMENSION_COUNT,

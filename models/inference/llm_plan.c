@@ -3,6 +3,7 @@
 
 #include "engine/log_histogram.h"
 #include "models/fleet/work_making.h"
+#include "models/inference/llm_engine.h"
 #include "models/speed/chip_speed.h"
 
 #include <math.h>
@@ -20,38 +21,13 @@
 
 /* ---- the engine ---- */
 
-/* 90 % intervals; the last leans to its upper end, about 2.5. */
-static struct distribution engine_factor(int engine)
-{
-    switch (engine) {
-    case LLM_ENGINE_2024:
-        return distribution_from_interval(0.8, 2.5, false);
-    case LLM_ENGINE_2023:
-        return (struct distribution){.family = DISTRIBUTION_TRIANGULAR,
-                                     .p = {0.98, 2.5, 3.305},
-                                     .low = -HUGE_VAL,
-                                     .high = HUGE_VAL};
-    default:
-        return distribution_from_interval(0.85, 1.25, false);
-    }
-}
-
-static const char *engine_text(int engine)
-{
-    static const char *const texts[] = {
-        "x 0.85 to 1.25 on all times (90 %), from 38 rows of TensorRT-LLM and vLLM",
-        "x 0.8 to 2.5 on all times (90 %), from 9 rows of vLLM 0.5 and 0.6",
-        "x 1.4 to 3 on all times (90 %), about 2.5, from 8 rows of TGI 1.0 and vLLM 0.2"};
-    return texts[engine];
-}
-
 static bool set_factor(struct llm_plan *p, const struct market_context *c)
 {
     if (p->spec->factor.given) {
         p->factor = p->spec->factor;
         return true;
     }
-    struct distribution d = engine_factor(p->spec->engine);
+    struct distribution d = llm_engine_factor((enum llm_engine)p->spec->engine);
     const char *name = work_text(c, "workloads.%s.llm.engine", p->workload);
     char message[160];
     d.low = d.low > 0 ? d.low : 0;
@@ -64,7 +40,7 @@ static bool set_factor(struct llm_plan *p, const struct market_context *c)
         assumptions_add(
             c->assumptions, false, "fitted, see docs/models.md",
             work_text(c, "engine of %s: %s", p->workload, llm_engine_names[p->spec->engine]), "%s",
-            engine_text(p->spec->engine));
+            llm_engine_profiles[p->spec->engine].evidence);
     }
     p->factor = (struct number){.median = distribution_median(&d), .input = index, .word = -1};
     return index >= 0 || work_complain(c, DIAGNOSTIC_FAILURE, p->spec->place, true,
@@ -302,6 +278,7 @@ static struct llm_overheads overheads(const struct llm_plan *p, const struct llm
                                       const double *drawn)
 {
     struct llm_overheads o = llm_overheads_default(h->eight_bit);
+    o.host_s = llm_engine_profiles[p->spec->engine].host_s;
     o.memory_used = number_value(&p->spec->memory_used, drawn);
     o.reserve_bytes = number_value(&p->spec->reserve, drawn);
     return o;

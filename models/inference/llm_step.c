@@ -28,7 +28,8 @@ struct llm_step llm_step_make(const struct llm_model *m, const struct llm_hardwa
         .token_s = factor * 2.0 * m->active_parameters / flops,
         .cached_s = factor * kv / bytes_per_s,
         .attention_s = factor * 4.0 * m->layers * m->hidden / flops,
-        .fixed_s = factor * m->layers * (o->layer_s + (group ? 2.0 * o->allreduce_s : 0.0)),
+        .fixed_s =
+            factor * (o->host_s + m->layers * (o->layer_s + (group ? 2.0 * o->allreduce_s : 0.0))),
         .sequence_s = factor * o->sequence_s,
         /* Two all-reduces a layer of one activation of 16 bit: 2 x 4 d (g - 1) / (g beta). */
         .exchange_s = group ? factor * 2.0 * m->layers * 4.0 * m->hidden * (g - 1.0) /

@@ -37,6 +37,7 @@ struct llm_overheads {
     double memory_share;  /* e_m */
     double layer_s;       /* tau */
     double sequence_s;    /* t_1 */
+    double host_s;        /* of a step, in which the accelerators wait for the host */
     double allreduce_s;   /* alpha */
     double memory_used;   /* u: share of memory for weights and cache */
     double reserve_bytes; /* of each accelerator, beside those */

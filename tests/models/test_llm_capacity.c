@@ -2,6 +2,7 @@
  * The closed forms of a language-model replica: against the sum over every step, against the
  * simulation by jumps, by hand, and beside published measurements. */
 #include "models/inference/llm_capacity.h"
+#include "models/inference/llm_engine.h"
 #include "tests/support/testing.h"
 
 #include <math.h>
@@ -134,11 +135,51 @@ static void fullness_as_simulated(void **state)
     }
 }
 
+/* ---- generations of engines ---- */
+
+static void the_host_of_a_step(void **state)
+{
+    (void)state;
+    struct llm_model m = {.parameters = 8e9,
+                          .active_parameters = 8e9,
+                          .layers = 32,
+                          .hidden = 4096,
+                          .kv_heads = 8,
+                          .head_size = 128,
+                          .bytes_per_weight = 2,
+                          .bytes_per_kv = 2};
+    struct llm_hardware h = {
+        .accelerators = 1, .flops = 312e12, .bytes_per_s = 2.039e12, .memory_bytes = 80e9};
+    struct llm_overheads o = llm_overheads_default(false);
+    const struct llm_step without = llm_step_make(&m, &h, &o, 1.0);
+    o.host_s = 9e-3;
+    const struct llm_step with = llm_step_make(&m, &h, &o, 1.2);
+    assert_relative(llm_step_s(&with, 8, 8, 900, 0),
+                    1.2 * (llm_step_s(&without, 8, 8, 900, 0) + 9e-3), 1e-12, "once a step");
+}
+
+static void factors_have_their_intervals(void **state)
+{
+    (void)state;
+    for (int e = 0; e < LLM_ENGINE_COUNT; e++) {
+        const struct llm_engine_profile *p = &llm_engine_profiles[e];
+        struct distribution d = llm_engine_factor((enum llm_engine)e);
+        char message[160];
+        assert_true(distribution_prepare(&d, NULL, message, sizeof message));
+        assert_relative(distribution_quantile(&d, 0.05), p->low, 0.02, llm_engine_names[e]);
+        assert_relative(distribution_quantile(&d, 0.95), p->high, 0.02, llm_engine_names[e]);
+        assert_true(p->usual > p->low && p->usual < p->high);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_batch_is_the_sum_of_its_steps), cmocka_unit_test(a_prompt_by_hand),
-        cmocka_unit_test(batches_as_measured), cmocka_unit_test(fullness_by_hand),
-        cmocka_unit_test(fullness_as_simulated)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_batch_is_the_sum_of_its_steps),
+                                       cmocka_unit_test(a_prompt_by_hand),
+                                       cmocka_unit_test(batches_as_measured),
+                                       cmocka_unit_test(fullness_by_hand),
+                                       cmocka_unit_test(fullness_as_simulated),
+                                       cmocka_unit_test(the_host_of_a_step),
+                                       cmocka_unit_test(factors_have_their_intervals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

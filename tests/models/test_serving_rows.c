@@ -65,7 +65,7 @@ static void words_become_questions(void **state)
     assert_string_equal(row.name, "llama-2-70b");
     assert_string_equal(row.source, "NVIDIA/TensorRT-LLM docs/performance.md (v1.0)");
     assert_int_equal(row.load, SERVING_STATIC);
-    assert_int_equal(row.engine, SERVING_TUNED);
+    assert_int_equal(row.engine, LLM_ENGINE_TUNED);
     assert_near(row.batch, 64, 0, "batch");
     assert_near(row.hardware.accelerators, 2, 0, "ways");
     assert_near(row.hardware.flops, 312e12, 0, "peak");
@@ -88,7 +88,7 @@ static void words_become_questions(void **state)
                      "mean_ms column = inter-token latency; tensor parallel=8"));
     assert_string_equal(row.name, "llama-3.1-405b");
     assert_int_equal(row.load, SERVING_BURST);
-    assert_int_equal(row.engine, SERVING_2024);
+    assert_int_equal(row.engine, LLM_ENGINE_2024);
     assert_false(row.eight_bit);
     assert_near(row.model.bytes_per_weight, 1, 0, "weights");
     assert_near(row.model.bytes_per_kv, 2, 0, "cache");
@@ -99,14 +99,14 @@ static void words_become_questions(void **state)
     assert_null(READ(&row, "Llama-2 13B", "A10G", "4", "fp16", "vLLM 0.11 at rps 3", "", "100",
                      "50", "ttft", "90", "ms", "", "x", ""));
     assert_int_equal(row.load, SERVING_OPEN);
-    assert_int_equal(row.engine, SERVING_TUNED);
+    assert_int_equal(row.engine, LLM_ENGINE_TUNED);
     assert_near(row.rate_per_s, 3, 0, "rate");
     assert_near(row.measured[SERVING_TTFT], 0.09, 1e-12, "TTFT");
     assert_non_null(strstr(row.unpredictable, "NVLink"));
 
     assert_null(READ(&row, "Llama-2 7B", "A10G", "1", "GPTQ-4bit", "TGI closed loop", "5", "", "",
                      "throughput", "120", "tok/s", "", "x (TGI 1.0.3)", ""));
-    assert_int_equal(row.engine, SERVING_2023);
+    assert_int_equal(row.engine, LLM_ENGINE_2023);
     assert_true(row.assumed);
     assert_non_null(strstr(row.unpredictable, "4-bit"));
 }

@@ -39,6 +39,7 @@ static struct llm_rules rules_of(const struct serving_row *row, const struct ser
     o.memory_share = n->of[2];
     o.layer_s = n->of[3];
     o.sequence_s = n->of[4];
+    o.host_s = row->host_s;
     rules.step = llm_step_make(&row->model, &row->hardware, &o, factor);
     return rules;
 }
@@ -268,7 +269,8 @@ size_t serving_fit(struct serving_numbers *n, const struct serving_row *rows, si
     struct serving_fitting s = {.rows = used};
     for (size_t i = 0; i < count && used != NULL; i++) {
         double out[SERVING_MEASURES];
-        if (rows[i].engine == SERVING_TUNED && !rows[i].assumed && rows[i].unpredictable == NULL &&
+        if (rows[i].engine == LLM_ENGINE_TUNED && !rows[i].assumed &&
+            rows[i].unpredictable == NULL &&
             (skipped == NULL || strcmp(rows[i].source, skipped) != 0) &&
             serving_predict(&rows[i], &from, 1, out)) {
             used[s.count++] = &rows[i];

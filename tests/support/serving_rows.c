@@ -20,9 +20,6 @@ const char *const serving_columns[] = {
 
 const char *const serving_measure_names[SERVING_MEASURES] = {"tokens/s", "TTFT", "TPOT"};
 
-const struct serving_profile serving_profiles[SERVING_ENGINES] = {
-    {"tuned", 1.0, 0.85, 1.25}, {"python-2024", 1.4, 0.8, 2.5}, {"python-2023", 2.5, 1.4, 3.0}};
-
 const char *serving_text(const struct serving_reading *g, enum serving_column c)
 {
     return csv_text(g->csv, (size_t)c);
@@ -97,7 +94,7 @@ static const char *read_engine(const struct serving_reading *g)
 {
     long v[2] = {0, 0};
     if (serving_says(g, SERVING_SOURCE, "TensorRT-LLM")) {
-        g->row->engine = SERVING_TUNED;
+        g->row->engine = LLM_ENGINE_TUNED;
         set_rules(g, 2048, 8192, LLM_CHUNKED, LLM_ADMIT_GUARANTEED);
         if (version_behind(serving_text(g, SERVING_SOURCE), "(", v) && v[0] == 0 && v[1] < 7 &&
             g->row->model.kv_heads < g->row->model.hidden / g->row->model.head_size &&
@@ -108,19 +105,20 @@ static const char *read_engine(const struct serving_reading *g)
     }
     if (find_version(g, "vLLM", v)) {
         const long age = v[0] * 1000 + v[1];
-        g->row->engine = age < 7 ? SERVING_2024 : SERVING_TUNED;
+        g->row->engine = age < 7 ? LLM_ENGINE_2024 : LLM_ENGINE_TUNED;
         if (age < 8) {
             set_rules(g, 256, 8192, LLM_PREFILL_FIRST, LLM_ADMIT_PROMPT);
         } else {
             set_rules(g, 256, 2048, LLM_CHUNKED, LLM_ADMIT_PROMPT);
         }
     } else if (find_version(g, "TGI", v)) {
-        g->row->engine = v[0] < 2 ? SERVING_2023 : SERVING_2024;
+        g->row->engine = v[0] < 2 ? LLM_ENGINE_2023 : LLM_ENGINE_2024;
         set_rules(g, 128, 4096, LLM_PREFILL_FIRST, LLM_ADMIT_GUARANTEED);
     } else {
         return "no engine with its version: which factor holds is not known";
     }
-    if (g->row->engine != SERVING_TUNED && g->row->unpredictable == NULL) {
+    g->row->host_s = llm_engine_profiles[g->row->engine].host_s;
+    if (g->row->engine != LLM_ENGINE_TUNED && g->row->unpredictable == NULL) {
         g->row->unpredictable = "engine generation: the host's work between steps";
     }
     return NULL;

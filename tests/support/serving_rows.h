@@ -9,6 +9,7 @@
 #include "engine/csv_reader.h"
 #include "models/catalogue/catalogue.h"
 #include "models/inference/llm_capacity.h"
+#include "models/inference/llm_engine.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,15 +37,6 @@ enum serving_column {
 };
 extern const char *const serving_columns[]; /* for csv_open, NULL at the end */
 
-/* The engine, by its name and version: see docs/models.md, which gives each a factor on all times.
- */
-enum serving_engine { SERVING_TUNED, SERVING_2024, SERVING_2023, SERVING_ENGINES };
-struct serving_profile {
-    const char *name;
-    double factor, low, high; /* usual, and the 90 % interval */
-};
-extern const struct serving_profile serving_profiles[SERVING_ENGINES];
-
 enum serving_load {
     SERVING_PROMPT,    /* a batch of prompts alone */
     SERVING_STATIC,    /* a batch that begins and ends together */
@@ -62,7 +54,8 @@ struct serving_row {
     char metric[64], name[64], chip[32];
     bool text;    /* of a language model that writes */
     bool assumed; /* its lengths are not stated but those of another table: never fitted */
-    enum serving_engine engine;
+    enum llm_engine engine; /* by its name and version */
+    double host_s;          /* of a step: the engine's */
     enum serving_load load;
     double batch;      /* sequences, users, or requests of a burst */
     double rate_per_s; /* of requests, of one replica */

@@ -69,7 +69,7 @@ static void add_figures(const struct serving_row *row)
 {
     const struct serving_numbers n = serving_numbers_default();
     double usual[SERVING_MEASURES], plain[SERVING_MEASURES];
-    serving_predict(row, &n, serving_profiles[row->engine].factor, usual);
+    serving_predict(row, &n, llm_engine_profiles[row->engine].usual, usual);
     serving_predict(row, &n, 1, plain);
     for (int m = 0; m < SERVING_MEASURES; m++) {
         if (!(row->measured[m] > 0) || !(usual[m] > 0)) {
@@ -88,7 +88,7 @@ static void add_figures(const struct serving_row *row)
 }
 
 /* The factor of a profile by what its other sources measured; the usual one where there is none. */
-static double factor_without(const char *source, enum serving_engine engine)
+static double factor_without(const char *source, enum llm_engine engine)
 {
     double sum = 0, n = 0;
     for (size_t i = 0; i < all.figure_count; i++) {
@@ -98,8 +98,8 @@ static double factor_without(const char *source, enum serving_engine engine)
             n++;
         }
     }
-    return engine == SERVING_TUNED || n < LEAST_FIGURES ? serving_profiles[engine].factor
-                                                        : exp(sum / n);
+    return engine == LLM_ENGINE_TUNED || n < LEAST_FIGURES ? llm_engine_profiles[engine].usual
+                                                           : exp(sum / n);
 }
 
 static void judge_unseen(void)
@@ -129,7 +129,7 @@ static void judge_unseen(void)
 
 static bool inside(const struct figure *f)
 {
-    const struct serving_profile *p = &serving_profiles[f->row->engine];
+    const struct llm_engine_profile *p = &llm_engine_profiles[f->row->engine];
     return f->factor >= p->low && f->factor <= p->high;
 }
 
@@ -194,7 +194,7 @@ static bool of_source(const struct figure *f, const void *by)
 }
 static bool of_profile(const struct figure *f, const void *by)
 {
-    return f->row->engine == *(const enum serving_engine *)by && !f->row->assumed;
+    return f->row->engine == *(const enum llm_engine *)by && !f->row->assumed;
 }
 static bool predictable(const struct figure *f, const void *by)
 {
@@ -252,7 +252,7 @@ static void print_sources(void)
         for (size_t k = i; k < all.figure_count; k++) {
             shown[k] = shown[k] || of_source(&all.figures[k], f);
         }
-        snprintf(name, sizeof name, "%s %s%s", serving_profiles[f->row->engine].name,
+        snprintf(name, sizeof name, "%s %s%s", llm_engine_names[f->row->engine],
                  serving_measure_names[f->measure], f->row->assumed ? ", lengths assumed *" : "");
         printf("%s\n", f->row->source);
         char indented[176];
@@ -260,11 +260,12 @@ static void print_sources(void)
         print_summary(indented, of_source, f);
     }
     printf("\n");
-    for (int e = 0; e < SERVING_ENGINES; e++) {
-        const enum serving_engine engine = (enum serving_engine)e;
-        char name[64];
-        snprintf(name, sizeof name, "engine %s, x %.1f (%.2f to %.2f)", serving_profiles[e].name,
-                 serving_profiles[e].factor, serving_profiles[e].low, serving_profiles[e].high);
+    for (int e = 0; e < LLM_ENGINE_COUNT; e++) {
+        const enum llm_engine engine = (enum llm_engine)e;
+        char name[96];
+        snprintf(name, sizeof name, "engine %s, x %.1f (%.2f to %.2f) and %.0f ms a step",
+                 llm_engine_names[e], llm_engine_profiles[e].usual, llm_engine_profiles[e].low,
+                 llm_engine_profiles[e].high, 1e3 * llm_engine_profiles[e].host_s);
         print_summary(name, of_profile, &engine);
     }
     print_summary("what hardware should tell", predictable, &(const bool){true});
@@ -335,6 +336,92 @@ static void print_fit(void)
     }
 }
 
+/* ---- what a generation of engines has in common ---- */
+
+/* ln(measured time / predicted time) of a figure, with so much host time a step. */
+static double slowness(const struct figure *f, double host_s)
+{
+    const struct serving_numbers n = serving_numbers_default();
+    struct serving_row row = *f->row;
+    double out[SERVING_MEASURES];
+    row.host_s = host_s;
+    if (!serving_predict(&row, &n, 1, out)) {
+        return 0;
+    }
+    const double e = log(out[f->measure] / f->measured);
+    return f->measure == SERVING_TOKENS_PER_S ? e : -e;
+}
+
+static bool in_part(const struct figure *f, enum llm_engine engine, const char *source, bool of_it)
+{
+    return f->row->engine == engine && !f->row->assumed &&
+           (strcmp(f->row->source, source) == 0) == of_it;
+}
+
+/* The host time that leaves the least squares, with a factor of 1; by a grid. */
+static double host_without(enum llm_engine engine, const char *source)
+{
+    double best_s = 0, least = HUGE_VAL;
+    for (double host_s = 0; host_s <= 40e-3; host_s += 0.5e-3) {
+        double squares = 0;
+        for (size_t i = 0; i < all.figure_count; i++) {
+            if (in_part(&all.figures[i], engine, source, false)) {
+                squares += pow(slowness(&all.figures[i], host_s), 2);
+            }
+        }
+        best_s = squares < least ? host_s : best_s;
+        least = fmin(least, squares);
+    }
+    return best_s;
+}
+
+static double factor_of_others(enum llm_engine engine, const char *source)
+{
+    double sum = 0, n = 0;
+    for (size_t i = 0; i < all.figure_count; i++) {
+        if (in_part(&all.figures[i], engine, source, false)) {
+            sum += slowness(&all.figures[i], 0);
+            n++;
+        }
+    }
+    return n > 0 ? exp(sum / n) : 0;
+}
+
+static double error_of(enum llm_engine engine, const char *source, double host_s, double factor)
+{
+    static double error[MOST_FIGURES];
+    size_t n = 0;
+    for (size_t i = 0; i < all.figure_count; i++) {
+        if (in_part(&all.figures[i], engine, source, true)) {
+            error[n++] = fabs(expm1(slowness(&all.figures[i], host_s) - log(factor)));
+        }
+    }
+    return middle(error, n);
+}
+
+/* Whether a generation is slow by a factor, or by the host's time a step: each told by the other
+ * sources of the generation alone. */
+static void print_forms(void)
+{
+    printf("\nan engine's generation told by its other sources: as a factor, median error; as host "
+           "time a step\n");
+    for (size_t i = 0; i < all.figure_count; i++) {
+        const struct figure *f = &all.figures[i];
+        bool seen = f->row->engine == LLM_ENGINE_TUNED || f->row->assumed;
+        for (size_t k = 0; k < i; k++) {
+            seen = seen || in_part(&all.figures[k], f->row->engine, f->row->source, true);
+        }
+        const double factor = seen ? 0 : factor_of_others(f->row->engine, f->row->source);
+        if (factor > 0) {
+            const double host_s = host_without(f->row->engine, f->row->source);
+            printf("  %-12s %-72s x %.2f %4.0f %%   %4.1f ms %4.0f %%\n",
+                   llm_engine_names[f->row->engine], f->row->source, factor,
+                   100 * error_of(f->row->engine, f->row->source, 0, factor), 1e3 * host_s,
+                   100 * error_of(f->row->engine, f->row->source, host_s, 1));
+        }
+    }
+}
+
 static int validate(const char *path, const struct catalogue *c, struct diagnostics *d)
 {
     if (!read_rows(path, c, d)) {
@@ -352,6 +439,7 @@ static int validate(const char *path, const struct catalogue *c, struct diagnost
     print_fit();
     print_sources();
     print_ratios();
+    print_forms();
     printf("* lengths not stated; shown with 200 and 250 tokens, in no sum over sources\n"
            "~ means of the named set; that lengths are exponential about them is assumed\n");
     return 0;
