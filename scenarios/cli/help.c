@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/cli/help.h"
 
+#include "engine/text.h"
 #include "scenarios/cli/wrap.h"
 
 enum { WIDTH = 80, NARROW = 14, WIDE = 28 };
@@ -30,13 +31,15 @@ static void print_row(FILE *out, const char *term, const char *meaning, int colu
 
 static void print_option(FILE *out, const struct option_row *row)
 {
-    char term[64], meaning[400];
-    const char *fallback = row->fallback;
-    help_option_text(row, term);
-    snprintf(meaning, sizeof meaning, "%s%s%s%s", row->help,
-             fallback == NULL ? "" : " (default: ", fallback == NULL ? "" : fallback,
-             fallback == NULL ? "" : ")");
-    print_row(out, term, meaning, WIDE);
+    char term[64];
+    struct text meaning;
+    text_init(&meaning, 0);
+    text_add(&meaning, row->help);
+    if (row->fallback != NULL) {
+        text_format(&meaning, " (default: %s)", row->fallback);
+    }
+    print_row(out, help_option_text(row, term), meaning.data, WIDE);
+    text_release(&meaning);
 }
 
 int help_print_program(FILE *out)

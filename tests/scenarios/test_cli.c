@@ -36,6 +36,11 @@ static void test_help_of_each_verb(void **state)
         assert_string_equal(a.err, "");
         assert_holds(a.out, "Usage: fleetcast ");
         assert_holds(a.out, "Examples:");
+        /* no option is cut off: what is said of defaults ends */
+        for (const char *s = a.out; (s = strstr(s, "(default: ")) != NULL; s++) {
+            const char *next = strstr(s, "\n  -"), *end = strstr(s, ")\n");
+            assert_true(end != NULL && (next == NULL || end < next));
+        }
         program_release(&a);
         program_release(&b);
     }
