@@ -3,13 +3,14 @@
  * holds. A step processes tokens (one of every decoding sequence, and prompt tokens) and reads the
  * cached tokens of the decoding ones:
  *
- *   T = max( W / (B e_m), 2 P n / (F e_c) ) + k K / (B e_m) + A + tau L + t_1 b + C(n)
+ *   T = max( W / (B e_m), 2 P n / (F e_c) ) + k K / (B e_m) + A + h + tau L + t_1 b + C(n)
  *
  * W bytes of weights, B and F bytes/s and FLOP/s of the whole group of accelerators, P parameters
  * that are active, n tokens, K cached tokens read, k bytes of a cached token, A the attention of
- * prompt tokens, L layers, b decoding sequences, C(n) the all-reduces of tensor parallelism. The
- * form is a roofline with overheads per layer and per sequence; e_m, e_c, tau, t_1 and alpha were
- * fitted to 38 published rows of TensorRT-LLM and vLLM (docs/models.md says with which errors). */
+ * prompt tokens, h the host's time between steps, L layers, b decoding sequences, C(n) the
+ * all-reduces of tensor parallelism. The form is a roofline with overheads per layer and per
+ * sequence; e_m, e_c, tau, t_1 and alpha were fitted to 38 published rows of TensorRT-LLM and vLLM
+ * (docs/models.md says with which errors). */
 #ifndef FLEETCAST_MODELS_LLM_STEP_H
 #define FLEETCAST_MODELS_LLM_STEP_H
 
