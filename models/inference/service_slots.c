@@ -83,7 +83,22 @@ static void end_unit(struct service_run *s, uint32_t unit)
 
 /* ---- serving ---- */
 
-static double service_time(const struct service_run *s, const struct pool_serving *serving,
+/* random_uniform_at of the request's number, sixteen of them computed at a time: they are served
+ * nearly in that order. */
+static double service_luck(struct service_run *s, uint32_t number)
+{
+    enum { WORDS_A_BLOCK = 4 };
+    const uint32_t blocks = sizeof s->luck.words / sizeof s->luck.words[0] / WORDS_A_BLOCK;
+    if (s->luck.used != 0 || number - s->luck_from >= blocks) {
+        random_stream_init(&s->luck, fleet_world(s->fleet), s->source_time);
+        s->luck.block = s->luck_from = number;
+        random_stream_refill(&s->luck);
+    }
+    const uint32_t *words = s->luck.words + (size_t)(number - s->luck_from) * WORDS_A_BLOCK;
+    return random_unit(words[0] | (uint64_t)words[1] << 32);
+}
+
+static double service_time(struct service_run *s, const struct pool_serving *serving,
                            const struct service_request *first, uint32_t count)
 {
     if (serving->batch > 1) {
@@ -91,8 +106,8 @@ static double service_time(const struct service_run *s, const struct pool_servin
         return serving->law == BATCH_LINEAR ? serving->base_s + all_s
                                             : hypot(serving->base_s, all_s);
     }
-    double u = random_uniform_at(fleet_world(s->fleet), s->source_time, (uint32_t)first->number);
-    return fmax(0.0, distribution_quantile(&serving->time, u));
+    return fmax(0.0,
+                distribution_quantile(&serving->time, service_luck(s, (uint32_t)first->number)));
 }
 
 static void on_served(void *run, uint64_t unit)
@@ -214,6 +229,7 @@ static void lose(struct service_run *s, uint32_t replica)
 
 static void begin_serving(struct service_run *s)
 {
+    s->luck.used = 1; /* nothing of this world is computed */
     s->units.count = s->units.free_ = 0;
 }
 

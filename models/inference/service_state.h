@@ -100,6 +100,8 @@ struct service_run {
     /* Of this world. */
     struct pool_serving serving[WORK_MAX_POOLS];
     uint64_t source_time;
+    struct random_stream luck; /* of service times: blocks from the number luck_from on */
+    uint32_t luck_from;
     double load_s, drain_s, timeout_s, retry_after_s, measure_from_s;
     double slo_s, slo_ttft_s, slo_tpot_s; /* +infinity: none */
     bool begun, over, finished, cancelled;

@@ -109,7 +109,7 @@ int main(void)
 {
     gsl_errors_install();
     size_t failed = 0;
-    printf("services in steps of time against request by request, %d days each\n"
+    printf("services in steps of time against request by request, %d worlds of a day each\n"
            "  %-48s %8s %8s %8s %8s %8s  %s\n",
            WORLDS, "", "slo met", "cost", "slo met", "dropped", "p95", "auto");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
