@@ -92,7 +92,8 @@ static void add_jobs(struct text *t, const struct jobs_plan *p)
     text_format(t, "%s%.6g jobs", s->list.count + s->rows.count > 0 ? "" : "some ",
                 p->planned_jobs);
     if (isfinite(p->until_s)) {
-        text_format(t, " up to %s after the start", quantity_time_text(p->until_s, until));
+        text_format(t, " up to %s after %s", quantity_time_text(p->until_s, until),
+                    p->work.awaits && s->file == NULL ? "it begins" : "the start");
     }
     text_format(t, "; %s%s", orders[s->discipline], s->backfill ? ", with backfill" : "");
 }

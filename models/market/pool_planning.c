@@ -137,6 +137,16 @@ static bool price_error(const struct market_plan *p, const struct pool_plan *poo
     return false;
 }
 
+/* What the scenario states of the on-demand price beside a pool; NULL: nothing. */
+static const struct number *stated_on_demand(const struct market_plan *p,
+                                             const struct pool_plan *pool)
+{
+    size_t index = 0;
+    const struct on_demand_spec *stated = market_names_find(
+        &p->spec->on_demand, sizeof *stated, pool->info.zone, pool->info.type->name, &index);
+    return stated != NULL && stated->price.given ? &stated->price : NULL;
+}
+
 static bool plan_stated_price(struct market_plan *p, struct pool_plan *pool, struct place where)
 {
     const struct market_context *c = &p->context;
@@ -147,16 +157,23 @@ static bool plan_stated_price(struct market_plan *p, struct pool_plan *pool, str
                         pool->stated->median, pool->info.name);
         return false;
     }
-    const struct dated_price *regular =
+    const struct number *stated = stated_on_demand(p, pool);
+    const struct dated_price *listed =
         catalogue_on_demand_at(c->catalogue, pool->info.type->name, c->region->code,
                                c->start_unix_s, c->prices_as_of_unix_s);
-    if (pool->info.purchase == PURCHASE_SPOT && regular != NULL && price > regular->per_hour) {
+    money_t regular = 0; /* not known */
+    if (stated != NULL && !money_from_double(stated->median, &regular)) {
+        regular = 0; /* told where that pool is planned */
+    } else if (stated == NULL && listed != NULL) {
+        regular = listed->per_hour;
+    }
+    if (pool->info.purchase == PURCHASE_SPOT && regular > 0 && price > regular) {
         char stated_text[32], regular_text[32];
         diagnostics_add(c->diagnostics, DIAGNOSTIC_WARNING, pool->spot->price_place,
                         "the spot price %s %s/h of '%s' is above the on-demand price %s; spot "
                         "is never dearer than on-demand",
                         money_text(price, stated_text), c->region->currency, pool->info.type->name,
-                        money_text(regular->per_hour, regular_text));
+                        money_text(regular, regular_text));
     }
     return true;
 }
@@ -229,14 +246,12 @@ static uint32_t most_nodes(int64_t stated)
 static bool plan_regimes(struct market_plan *p, struct pool_plan *pool, struct place where)
 {
     const struct market_context *c = &p->context;
-    const char *type = pool->info.type->name, *region = c->region->code, *zone = pool->info.zone;
-    size_t index = 0;
-    const struct on_demand_spec *stated =
-        market_names_find(&p->spec->on_demand, sizeof *stated, zone, type, &index);
+    const char *type = pool->info.type->name, *region = c->region->code;
+    const struct number *stated = stated_on_demand(p, pool);
     const struct dated_price *listed =
         catalogue_on_demand_at(c->catalogue, type, region, c->start_unix_s, c->prices_as_of_unix_s);
-    if (stated != NULL && stated->price.given) {
-        pool->regular = &stated->price;
+    if (stated != NULL) {
+        pool->regular = stated;
     } else if (listed != NULL) {
         pool->regular_listed = listed->per_hour;
     } else {
@@ -252,9 +267,9 @@ static bool plan_regimes(struct market_plan *p, struct pool_plan *pool, struct p
     }
     *pool->regimes = (struct price_regime_sources){
         .regime_common = random_source("market/price-regimes/%s/%s/regime", region, type),
-        .regime_own = random_source("market/price-regimes/%s/%s/regime", zone, type),
+        .regime_own = random_source("market/price-regimes/%s/%s/regime", pool->info.zone, type),
         .target_common = random_source("market/price-regimes/%s/%s/target", region, type),
-        .target_own = random_source("market/price-regimes/%s/%s/target", zone, type)};
+        .target_own = random_source("market/price-regimes/%s/%s/target", pool->info.zone, type)};
     market_assumed_regimes(p, pool);
     return true;
 }

@@ -413,6 +413,16 @@ static void dearer_than_on_demand_warns(void **state)
     assert_int_equal(diagnostics_count(f.diagnostics, DIAGNOSTIC_WARNING), 1);
     assert_said(&f, "above the on-demand price");
     fixture_release(&f);
+
+    /* What the scenario states of on-demand counts, not the catalogue's 3.06. */
+    for (int dear = 0; dear <= 1; dear++) {
+        fixture_init(&f);
+        add_on_demand(&f, "p3.2xlarge")->price = given(dear ? 40.0 : 2.0);
+        add_spot(&f, "p3.2xlarge")->price = given(dear ? 30.0 : 2.5);
+        pool(&f, NULL, "p3.2xlarge", PURCHASE_SPOT);
+        assert_int_equal(diagnostics_count(f.diagnostics, DIAGNOSTIC_WARNING), 1 - dear);
+        fixture_release(&f);
+    }
 }
 
 static void zone_entry_wins(void **state)
