@@ -2,6 +2,7 @@
  * The reader of published serving speeds, their prediction and the fits, which `make validate`
  * stands on: rows as questions by their words, reasons where an input is missing, and numbers found
  * again from rows that were made with others. */
+#include "engine/gsl_errors.h"
 #include "tests/support/latency_law.h"
 #include "tests/support/serving_prediction.h"
 #include "tests/support/testing.h"
@@ -103,6 +104,10 @@ static void words_become_questions(void **state)
     assert_near(row.rate_per_s, 3, 0, "rate");
     assert_near(row.measured[SERVING_TTFT], 0.09, 1e-12, "TTFT");
     assert_non_null(strstr(row.unpredictable, "NVLink"));
+
+    assert_null(READ(&row, "GPT-J-6B", "L40S", "1", "FP8", "static", "64", "128", "128",
+                     "throughput", "1", "out tok/s", "", TRT, ""));
+    assert_string_equal(row.name, "gpt-j-6b");
 
     assert_null(READ(&row, "Llama-2 7B", "A10G", "1", "GPTQ-4bit", "TGI closed loop", "5", "", "",
                      "throughput", "120", "tok/s", "", "x (TGI 1.0.3)", ""));
@@ -218,5 +223,6 @@ int main(void)
         cmocka_unit_test(words_become_questions), cmocka_unit_test(what_is_missing_is_said),
         cmocka_unit_test(a_user_alone), cmocka_unit_test(numbers_are_found_again),
         cmocka_unit_test(laws_are_found_again)};
+    gsl_errors_install();
     return cmocka_run_group_tests(tests, load, unload);
 }

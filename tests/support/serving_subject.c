@@ -80,11 +80,13 @@ static const char *shape_name(const char *model)
 
 /* Of the family and, where the row says it, the generation and the size; else the first
  * generation that has the size. */
-static const struct model_preset *find_preset(const char *model, const struct catalogue *c)
+static const struct model_preset *find_preset(const char *model, const char *parameters,
+                                              const struct catalogue *c)
 {
     const struct model_preset *best = NULL;
     const char *family = shape_name(model);
-    const double size = size_of(model);
+    const double named = size_of(model);
+    const double size = named > 0 ? named : size_of(parameters);
     const long version = version_of(family == model ? model : family);
     for (size_t i = 0; i < catalogue_models(c); i++) {
         const struct model_preset *p = catalogue_model_at(c, i);
@@ -100,7 +102,8 @@ static const struct model_preset *find_preset(const char *model, const struct ca
 
 const char *serving_read_model(struct serving_reading *g)
 {
-    const struct model_preset *p = find_preset(serving_text(g, SERVING_MODEL), g->catalogue);
+    const struct model_preset *p =
+        find_preset(serving_text(g, SERVING_MODEL), serving_text(g, SERVING_PARAMS), g->catalogue);
     struct llm_model *m = &g->row->model;
     const bool whole_eight =
         serving_says(g, SERVING_PRECISION, "fp8") && !serving_says(g, SERVING_PRECISION, "weights");
@@ -165,6 +168,9 @@ static void judge_links(struct serving_reading *g, const struct instance_type *h
     h->link_bytes_per_s = fast ? NVLINK_SHARE * host->nvlink_bytes_per_s : PLAIN_BYTES_PER_S;
     if (h->accelerators > 1 && !fast) {
         g->row->unpredictable = "tensor parallel without NVLink";
+    }
+    if (g->row->model.active_parameters < g->row->model.parameters) {
+        g->row->unpredictable = "mixture of experts: no row was fitted";
     }
     if (g->row->model.bytes_per_weight < 1) {
         g->row->unpredictable = "4-bit weights: the kernel";

@@ -5,6 +5,7 @@
  * the factor of its engine's profile, or listed with what it lacks. The numbers are fitted again
  * with each source left out in turn, so that what is predicted was never seen. */
 #include "engine/double_sort.h"
+#include "engine/gsl_errors.h"
 #include "tests/support/published.h"
 #include "tests/support/serving_prediction.h"
 
@@ -447,6 +448,7 @@ static int validate(const char *path, const struct catalogue *c, struct diagnost
 
 int main(int argc, char **argv)
 {
+    gsl_errors_install();
     char path[4096];
     const char *folder = argc > 1 ? argv[1] : "";
     snprintf(path, sizeof path, "%s/validation/inference.csv", folder);
