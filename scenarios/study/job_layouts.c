@@ -20,8 +20,8 @@ const struct column layout_jobs[LAYOUT_JOBS_COLUMNS] = {
     NUMBER("started_s", "s", "As `started`"),
     NUMBER("ended_s", "s", "As `ended`"),
     NUMBER("wait_s", "s", "From submitted to started; of what never ran, to ended"),
-    COUNT("nodes", "Nodes that it ran on; of a job: in its last attempt, as all that follows up to "
-                   "the outcome"),
+    COUNT("nodes", "Nodes that it ran on, of an elastic job the most at a time; of a job: in its "
+                   "last attempt, as all that follows up to the outcome"),
     NUMBER("node_share_frac", "frac",
            "Share of each node that it had: below 1 where jobs share a "
            "node by GPUs"),
