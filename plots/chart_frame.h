@@ -73,6 +73,8 @@ struct chart_tables {
     const struct table *survival;
     const struct table *plan_world;
     const struct table *jobs;
+    const struct table *services;
+    const struct table *hour_of_week;
 };
 
 #endif

@@ -31,6 +31,7 @@ struct chart_panels {
     struct chart_panel_ends ends;
     double y_high;
     size_t x_ticks; /* wanted in one panel */
+    double from_s;  /* where x = 0 lies, since the scenario's start: 0, unless set afterwards */
     double header;  /* above a panel: name and lines */
 };
 

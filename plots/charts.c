@@ -10,16 +10,20 @@
 #include "plots/chart_context.h"
 #include "plots/chart_cost.h"
 #include "plots/chart_cost_time.h"
+#include "plots/chart_demand.h"
 #include "plots/chart_gantt.h"
+#include "plots/chart_latency.h"
 #include "plots/chart_levels.h"
 #include "plots/chart_months.h"
 #include "plots/chart_nodes.h"
 #include "plots/chart_plan_world.h"
 #include "plots/chart_policies.h"
+#include "plots/chart_slo.h"
 #include "plots/chart_spend.h"
 #include "plots/chart_spot_market.h"
 #include "plots/chart_survival.h"
 #include "plots/chart_time.h"
+#include "plots/chart_week.h"
 #include "plots/font_coverage.h"
 #include "plots/gnuplot.h"
 #include "plots/svg_polish.h"
@@ -53,7 +57,11 @@ static const struct {
               {"spot-market", chart_spot_market},
               {"survival", chart_survival},
               {"gantt", chart_gantt},
-              {"burn-down", chart_burn_down}};
+              {"burn-down", chart_burn_down},
+              {"demand", chart_demand},
+              {"latency", chart_latency},
+              {"slo", chart_slo},
+              {"week", chart_week}};
 #define CHARTS (sizeof charts / sizeof charts[0])
 
 const char *chart_name(size_t i)

@@ -208,6 +208,27 @@ static bool write_unmet(const struct run_remarks *t, const struct terminal_style
     return ok;
 }
 
+/* Likewise of requests. */
+static bool write_unanswered(const struct run_remarks *t, const struct terminal_style *style,
+                             FILE *out)
+{
+    struct text line;
+    bool ok = true;
+
+    text_init(&line, 4096);
+    for (size_t i = 0; i < t->facts->count && ok; i++) {
+        if (!facts_answers_less(t->facts, i))
+            continue;
+        text_clear(&line);
+        label_clean(&line, t->facts->strategy[i].name);
+        text_format(&line, ": leaves %.3g %% of the requests unanswered, others fewer",
+                    100.0 * (1.0 - t->facts->strategy[i].answered));
+        ok = terminal_line(style, out, line.data);
+    }
+    text_release(&line);
+    return ok;
+}
+
 /* "27 %", "none", "< 1 %" of what is signed. */
 static void add_part(struct text *line, double part, double whole)
 {
@@ -298,7 +319,7 @@ bool run_remarks_foot(const struct run_remarks *t, const struct terminal_style *
                                  "assumed from the reserved price, and decides nothing");
     ok = ok && write_undecided(t, style, out) && write_signed(t, style, out) &&
          write_unfinished(t, style, out) && write_beyond_trace(t, style, out) &&
-         write_cancelled(t, style, out) && write_unmet(t, style, out);
+         write_cancelled(t, style, out) && write_unmet(t, style, out) && write_unanswered(t, style, out);
     text_release(&line);
     return ok;
 }

@@ -5,7 +5,9 @@
 #include "plots/quantile_text.h"
 #include "plots/regret_lines.h"
 #include "plots/run_remarks.h"
+#include "plots/service_lines.h"
 #include "plots/study_facts.h"
+#include "plots/title_service.h"
 #include "plots/wait_lines.h"
 
 #include <errno.h>
@@ -26,22 +28,29 @@ enum column_id {
     R_LATE,
     R_UNFINISHED,
     R_SERVED,
+    R_SLO,
+    R_LATENCY,
+    R_PER_1000,
     R_COUNT
 };
 
-static const struct terminal_column columns[R_COUNT] = {[R_MARK] = {"", false},
-                                                        [R_STRATEGY] = {"STRATEGY", false},
-                                                        [R_COST_P50] = {"COST P50", true},
-                                                        [R_COST_P90] = {"COST P90", true},
-                                                        [R_SAVES] = {"SAVES", true},
-                                                        [R_CHEAPER] = {"CHEAPER IN", true},
-                                                        [R_OVER] = {"OVER BUDGET", true},
-                                                        [R_SIGNED] = {"SIGNED", true},
-                                                        [R_TIME_P50] = {"TIME P50", true},
-                                                        [R_TIME_P90] = {"TIME P90", true},
-                                                        [R_LATE] = {"LATE", true},
-                                                        [R_UNFINISHED] = {"NOT FINISHED", true},
-                                                        [R_SERVED] = {"SERVED", true}};
+static const struct terminal_column columns[R_COUNT] = {
+    [R_MARK] = {"", false},
+    [R_STRATEGY] = {"STRATEGY", false},
+    [R_COST_P50] = {"COST P50", true},
+    [R_COST_P90] = {"COST P90", true},
+    [R_SAVES] = {"SAVES", true},
+    [R_CHEAPER] = {"CHEAPER IN", true},
+    [R_OVER] = {"OVER BUDGET", true},
+    [R_SIGNED] = {"SIGNED", true},
+    [R_TIME_P50] = {"TIME P50", true},
+    [R_TIME_P90] = {"TIME P90", true},
+    [R_LATE] = {"LATE", true},
+    [R_UNFINISHED] = {"NOT FINISHED", true},
+    [R_SERVED] = {"SERVED", true},
+    [R_SLO] = {"WITHIN SLO", true},
+    [R_LATENCY] = {"LATENCY P95", true},
+    [R_PER_1000] = {"PER 1,000 REQUESTS", true}};
 
 struct run_table {
     const struct study_facts *facts;
@@ -72,6 +81,25 @@ static void note_difference(struct run_table *t, size_t i)
                   (relation != FACT_UNKNOWN && relation != FACT_SAME && relation != FACT_ASSUMED);
 }
 
+/* Of one service alone; several have no joint quantile. */
+static bool has_latency(const struct study_facts *f)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < f->count; i++)
+        any = any || isfinite(f->strategy[i].latency_p95.p50.value);
+    return any;
+}
+
+static bool has_price(const struct study_facts *f)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < f->count; i++)
+        any = any || isfinite(f->strategy[i].per_1000.p50.value);
+    return any;
+}
+
 static void plan_columns(struct run_table *t)
 {
     const struct study_facts *f = t->facts;
@@ -97,7 +125,10 @@ static void plan_columns(struct run_table *t)
     t->used[R_TIME_P50] = t->used[R_TIME_P90] = f->has_time;
     t->used[R_LATE] = f->has_late;
     t->used[R_SERVED] = f->has_served;
-    t->used[R_UNFINISHED] = f->has_time || !f->has_served;
+    t->used[R_UNFINISHED] = f->has_time || !(f->has_served || f->has_service);
+    t->used[R_SLO] = f->has_slo;
+    t->used[R_LATENCY] = has_latency(f);
+    t->used[R_PER_1000] = has_price(f);
     t->remarks.facts = f;
     t->remarks.decimals = t->decimals;
     t->remarks.saves = t->used[R_SAVES];
@@ -155,6 +186,14 @@ static struct figure served_text(double share)
     return f;
 }
 
+static struct figure price_text(double price)
+{
+    struct figure f = {"-"};
+
+    return isfinite(price) ? figure_amount(price, figure_amount_decimals(price), FIGURE_NEAREST)
+                           : f;
+}
+
 static struct figure cell_text(const struct run_table *t, size_t i, enum column_id id)
 {
     const struct strategy_facts *s = &t->facts->strategy[i];
@@ -184,6 +223,14 @@ static struct figure cell_text(const struct run_table *t, size_t i, enum column_
         return s->worlds > 0.0 ? figure_share(s->unfinished_share, s->worlds) : f;
     case R_SERVED:
         return served_text(s->served);
+    case R_SLO:
+        return isfinite(s->slo.mean) ? title_attained(s->slo.mean) : f;
+    case R_LATENCY:
+        return isfinite(s->latency_p95.p50.value)
+                   ? title_latency_figure(s->latency_p95.p50.value, FIGURE_NEAREST)
+                   : f;
+    case R_PER_1000:
+        return price_text(s->per_1000.p50.value);
     case R_MARK:
     case R_STRATEGY:
     case R_COUNT:
@@ -224,13 +271,15 @@ static struct terminal_table *fill(const struct run_table *t, const enum column_
 
 static bool write_tables(const struct run_table *t, const struct terminal_style *style, FILE *out)
 {
-    static const enum column_id all[] = {
-        R_MARK,   R_STRATEGY, R_COST_P50, R_COST_P90, R_SAVES,      R_CHEAPER, R_OVER,
-        R_SIGNED, R_TIME_P50, R_TIME_P90, R_LATE,     R_UNFINISHED, R_SERVED};
+    static const enum column_id all[] = {R_MARK,     R_STRATEGY, R_COST_P50, R_COST_P90,
+                                         R_SAVES,    R_CHEAPER,  R_OVER,     R_SIGNED,
+                                         R_TIME_P50, R_TIME_P90, R_LATE,     R_UNFINISHED,
+                                         R_SERVED,   R_SLO,      R_LATENCY,  R_PER_1000};
     static const enum column_id cost[] = {R_MARK,  R_STRATEGY, R_COST_P50, R_COST_P90,
                                           R_SAVES, R_CHEAPER,  R_OVER,     R_SIGNED};
-    static const enum column_id time[] = {R_MARK, R_STRATEGY,   R_TIME_P50, R_TIME_P90,
-                                          R_LATE, R_UNFINISHED, R_SERVED};
+    static const enum column_id time[] = {R_MARK,    R_STRATEGY,   R_TIME_P50, R_TIME_P90,
+                                          R_LATE,    R_UNFINISHED, R_SERVED,   R_SLO,
+                                          R_LATENCY, R_PER_1000};
     struct terminal_table *one = fill(t, all, sizeof all / sizeof all[0]), *two = NULL;
     bool ok = one != NULL;
 
@@ -260,6 +309,7 @@ bool run_table_write(const struct chart_frame *frame, const struct chart_tables 
     if (run_remarks_head(&t.remarks, style, out) && write_tables(&t, style, out) &&
         run_remarks_foot(&t.remarks, style, out) &&
         wait_lines(&facts, tables->summary, style, out) &&
+        service_lines(tables->services, style, out, d) &&
         regret_lines(&facts, tables->oracle, t.decimals, style, out, d))
         return true;
     if (diagnostics_failed(d))

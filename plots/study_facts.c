@@ -214,6 +214,16 @@ static void take_metric(struct strategy_facts *s, const struct chart_frame *fram
         s->later = m->p50.value;
     else if (strcmp(metric, "served_frac") == 0)
         s->served = m->mean;
+    else if (strcmp(metric, "slo_attained_frac") == 0)
+        s->slo = *m;
+    else if (strcmp(metric, "latency_p95_s") == 0)
+        s->latency_p95 = *m;
+    else if (is_amount(frame, metric, "per_1000_requests"))
+        s->per_1000 = *m;
+    else if (strcmp(metric, "requests") == 0)
+        s->came = m->mean;
+    else if (strcmp(metric, "requests_served") == 0)
+        s->answered = m->mean; /* their number, until all is read */
     else if (strcmp(metric, "over_budget") == 0)
         s->over_budget = chance_of(m);
     else if (strcmp(metric, "late") == 0)
@@ -354,6 +364,10 @@ static void conclude(struct study_facts *f, struct strategy_facts *s)
                 s->unfinished_share <= UNFINISHED_MAX;
     if (!s->spend.present)
         s->spend = s->cost;
+    s->answered = s->came > 0.0 ? s->answered / s->came : (double)NAN;
+    f->has_service = f->has_service || isfinite(s->came);
+    f->has_slo = f->has_slo || isfinite(s->slo.mean);
+    f->best_answered = fmax(f->best_answered, s->answered);
     f->has_served = f->has_served || isfinite(s->served);
     f->best_served = fmax(f->best_served, s->served);
     f->has_time = f->has_time || s->time.present;
@@ -379,6 +393,11 @@ static struct strategy_facts nothing_known(const char *name)
                                .owned_capital = NAN,
                                .later = NAN,
                                .served = NAN,
+                               .slo = no_metric,
+                               .latency_p95 = no_metric,
+                               .per_1000 = no_metric,
+                               .came = NAN,
+                               .answered = NAN,
                                .cost_difference = no_difference,
                                .time_difference = no_difference};
 
@@ -392,12 +411,12 @@ static void conclude_all(struct study_facts *f)
 {
     int subject = -1;
 
-    f->best_served = NAN;
+    f->best_served = f->best_answered = NAN;
     for (size_t i = 0; i < f->count; i++)
         conclude(f, &f->strategy[i]);
     for (size_t i = 0; i < f->count; i++) {
         struct strategy_facts *s = &f->strategy[i];
-        s->stands = s->stands && !facts_serves_less(f, i);
+        s->stands = s->stands && !facts_serves_less(f, i) && !facts_answers_less(f, i);
         if (f->baseline >= 0 && facts_undecided(f, i, (size_t)f->baseline))
             s->cost_difference.relation = FACT_ASSUMED;
         if (s->stands &&
@@ -441,6 +460,11 @@ bool facts_serves_less(const struct study_facts *f, size_t index)
 {
     /* False with NaN. */
     return f->strategy[index].served < SERVED_MIN * f->best_served;
+}
+
+bool facts_answers_less(const struct study_facts *f, size_t index)
+{
+    return f->strategy[index].answered < SERVED_MIN * f->best_answered;
 }
 
 bool facts_certain(const struct fact_metric *m)

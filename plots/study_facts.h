@@ -5,7 +5,7 @@
  *
  * Two ideas carry the honesty of all of them. A strategy *stands* when at most 1 % of its worlds
  * are unfinished, the P50 of its cost is known, or surely within 1 %, and of what is needed by the
- * clock it serves no less than 99 % of what the best strategy does; only one that stands is ever
+ * clock, and of requests, it serves no less than 99 % of what the best strategy does; only one that stands is ever
  * called cheap, fast or best. And two strategies differ only where an interval says so: the
  * paired one to the baseline, or, between two others, intervals of P50 that do not touch. */
 #ifndef FLEETCAST_PLOTS_STUDY_FACTS_H
@@ -74,6 +74,11 @@ struct strategy_facts {
     double owned_capital;    /* P50 of the price of owned hardware that the plan bears */
     double block_unused;     /* P50 of the price of capacity blocks in which no node ran */
     double served;           /* mean share of what is needed by the clock; NaN = nothing is */
+    struct fact_metric slo;         /* of services: share of requests within the objective … */
+    struct fact_metric latency_p95; /* … P95 of latency within a future, seconds … */
+    struct fact_metric per_1000;    /* … and what a thousand requests cost */
+    double came;             /* mean requests; NaN = no service */
+    double answered;         /* mean share of requests that are answered at all; NaN = no service */
     double worlds;           /* simulated futures */
     double unfinished;       /* how many of them are not finished */
     double unfinished_share; /* 0 … 1; NaN when nothing is known */
@@ -90,7 +95,9 @@ struct study_facts {
     int baseline; /* index; -1 = none */
     int subject;  /* stands and has the lowest P50 of cost; -1 = none stands */
     bool has_time, has_budget, has_late, has_obligation, has_served;
+    bool has_service, has_slo;
     double best_served;    /* of all strategies; NaN = nothing is needed by the clock */
+    double best_answered;  /* likewise; NaN = there is no service */
     double largest_time_h; /* of all known quantiles and bounds; 0 without any */
     enum time_unit unit;   /* for all times on one chart or table */
 };
@@ -120,6 +127,8 @@ bool facts_one_pair(const struct fact_difference *d);
 
 /* True when the strategy leaves more unmet of what is needed by the clock than another does. */
 bool facts_serves_less(const struct study_facts *f, size_t index);
+/* Likewise of requests that it answers. */
+bool facts_answers_less(const struct study_facts *f, size_t index);
 
 /* True when every world has the same value. */
 bool facts_certain(const struct fact_metric *m);

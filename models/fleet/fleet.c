@@ -199,6 +199,16 @@ struct attempt_log *fleet_attempts(const struct fleet *f)
     return f->attempts;
 }
 
+void fleet_log_services(struct fleet *f, struct service_log *log)
+{
+    f->services = log;
+}
+
+struct service_log *fleet_services(const struct fleet *f)
+{
+    return f->services;
+}
+
 struct random_world fleet_world(const struct fleet *f)
 {
     return f->world;

@@ -11,6 +11,7 @@
 #include "models/fleet/crew.h"
 #include "models/fleet/crew_asking.h"
 #include "models/fleet/journal.h"
+#include "models/fleet/service_log.h"
 #include "models/fleet/trail.h"
 #include "models/fleet/usage.h"
 #include "models/market/market.h"
@@ -57,6 +58,9 @@ struct random_world fleet_world(const struct fleet *f);
 /* Attempts are logged there from now on; NULL: nowhere, as at first. */
 void fleet_log_attempts(struct fleet *f, struct attempt_log *log);
 struct attempt_log *fleet_attempts(const struct fleet *f);
+/* Likewise how services fare, from the next world on. Borrowed. */
+void fleet_log_services(struct fleet *f, struct service_log *log);
+struct service_log *fleet_services(const struct fleet *f);
 /* Something could not be done inside an event (calendar full, memory): the replication must be
  * refused. */
 void fleet_fail(struct fleet *f);

@@ -35,6 +35,7 @@ struct fleet {
     struct journal *journal;
     struct trail *trail;
     struct attempt_log *attempts;
+    struct service_log *services;
     struct random_world world;
     struct crew **crews;
     size_t crew_count, crew_capacity;

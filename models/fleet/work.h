@@ -55,6 +55,9 @@ struct work_service {
     double ttft_s[WORK_QUANTILES], tpot_s[WORK_QUANTILES]; /* to the first token; of each one after it */
     double prompt_tokens, output_tokens, output_tokens_per_s;
     double evictions; /* requests that lost their place in a cache, measured or not */
+    /* Of the whole time, measured or not: node-seconds that its replicas were busy, each by the
+     * share of its slots, and that they loaded. */
+    double busy_node_s, loading_node_s;
 };
 
 /* Of machines that people work on. */

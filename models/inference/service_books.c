@@ -26,6 +26,16 @@ static double in_flight(const struct service_run *s)
     return s->books.arrivals - s->books.ended - s->away;
 }
 
+/* Requests/s that what is ready serves at most. */
+static double capacity(const struct service_run *s)
+{
+    double rate = 0;
+    for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+        rate += s->ready_of[k] > 0 ? s->ready_of[k] * s->serving[k].most_rate : 0;
+    }
+    return rate;
+}
+
 void service_book(struct service_run *s)
 {
     struct service_books *b = &s->books;
@@ -34,6 +44,7 @@ void service_book(struct service_run *s)
         return;
     }
     s->idle_s += s->desired > 0 && s->ready == 0 ? past_s : 0;
+    b->loading_s += past_s * s->loading;
     if (s->interval != NULL) {
         service_interval_book(s);
         b->booked_s = now_s;
@@ -47,6 +58,16 @@ void service_book(struct service_run *s)
         b->measured_busy_s += busy;
         b->measured_in_flight += here;
         b->measured_replica_s += past_s * s->ready;
+    }
+    if (s->log != NULL) {
+        const struct service_span span = {.from_s = b->booked_s,
+                                          .to_s = now_s,
+                                          .ready = s->ready,
+                                          .asked = s->desired,
+                                          .busy = s->busy_replicas,
+                                          .waiting = service_waiting(s),
+                                          .capacity = capacity(s)};
+        service_log_span(s->log, s->plan->work.workload, &span);
     }
     b->booked_s = now_s;
 }

@@ -40,6 +40,7 @@ struct service_interval {
     double step_from_s, step_end_s, booked_s;
     double arrivals; /* … in which so many come */
     uint64_t looks;  /* periods begun */
+    double lost;     /* since the last step was taken, measured or not */
     struct replica_time time;
     struct interval_load_step load_step;
     double load;       /* offered, at the end of the last step */
@@ -57,6 +58,7 @@ struct interval_step {
     double s_s, cs2;
     bool measured;
     struct interval_waits waits;          /* when there is no backlog */
+    double dropped, timed_out;            /* made, measured or not */
     double wait_sum_s, backlog_s, calm_s; /* made: waits of those served, requests × seconds in the
                                              backlog, time without one */
 };
@@ -158,6 +160,7 @@ void service_interval_start(struct service_run *s)
     struct service_interval *v = s->interval;
     v->step_from_s = v->booked_s = s->calendar->now_s;
     v->looks = 0;
+    v->lost = 0;
     stand_on_step(s);
 }
 
@@ -179,6 +182,8 @@ static void serve_calmly(struct service_run *s, struct interval_step *p, double 
         return;
     }
     p->wait_sum_s += waiting / w->rate;
+    p->dropped += dropped;
+    p->timed_out += timed_out;
     if (!p->measured) {
         return;
     }
@@ -218,18 +223,19 @@ static void record_backlog(struct service_run *s, struct interval_step *p,
 }
 
 /* Those that have waited as long as they would. */
-static void give_up_backlog(struct service_run *s, double now_s)
+static void give_up_backlog(struct service_run *s, struct interval_step *p, double now_s)
 {
     struct interval_backlog *b = &s->interval->backlog;
     double before_s = now_s - s->timeout_s;
     while (b->count > 0) {
-        const struct backlog_parcel *p = &b->parcels[b->first];
-        if (p->from_s >= before_s) {
+        const struct backlog_parcel *q = &b->parcels[b->first];
+        if (q->from_s >= before_s) {
             return;
         }
-        double share = p->to_s > before_s ? (before_s - p->from_s) / (p->to_s - p->from_s) : 1;
-        struct backlog_parcel gone = interval_backlog_take(b, share * p->amount);
+        double share = q->to_s > before_s ? (before_s - q->from_s) / (q->to_s - q->from_s) : 1;
+        struct backlog_parcel gone = interval_backlog_take(b, share * q->amount);
         s->books.timed_out += gone.from_s >= s->measure_from_s ? gone.amount : 0;
+        p->timed_out += gone.amount;
     }
 }
 
@@ -251,7 +257,7 @@ static void serve_backlog(struct service_run *s, struct interval_step *p, double
         serves -= q.amount;
     }
     if (s->timeout_s > 0) {
-        give_up_backlog(s, to_s);
+        give_up_backlog(s, p, to_s);
     }
     p->backlog_s += 0.5 * (before + b->amount) * (to_s - from_s);
 }
@@ -285,6 +291,7 @@ static void serve(struct service_run *s, struct interval_step *p, double load)
         for_s = fmax(for_s, SAME_INSTANT_S);
         serve_backlog(s, p, t_s, t_s + for_s, enters, rate);
         s->books.dropped += p->measured ? (came_rate - enters) * for_s : 0;
+        p->dropped += (came_rate - enters) * for_s;
         t_s += for_s;
     }
 }
@@ -358,6 +365,33 @@ static void show(struct service_run *s, const struct interval_step *p, double bu
     }
 }
 
+/* Counts are of the middle of the step; what is served is the rest of those that came. */
+static void log_step(struct service_run *s, const struct interval_step *p, double busy_slot_s,
+                     double before)
+{
+    struct service_interval *v = s->interval;
+    const double length_s = p->to_s - p->from_s, at_s = 0.5 * (p->from_s + p->to_s);
+    const size_t w = s->plan->work.workload;
+    const double steady = p->calm_s > 0 ? v->rate * p->waits.waiting / p->waits.rate : 0;
+    const double served =
+        p->arrivals + before - v->backlog.amount - p->dropped - p->timed_out - v->lost;
+    const struct service_span span = {
+        .from_s = p->from_s,
+        .to_s = p->to_s,
+        .ready = v->time.replica_s / length_s,
+        .asked = s->desired,
+        .busy = p->slots > 0 ? busy_slot_s * v->time.replica_s / v->time.slot_s / length_s : 0,
+        .waiting = (p->backlog_s + steady * p->calm_s) / length_s,
+        .capacity = p->slots > 0 ? p->most_rate : 0};
+    service_log_span(s->log, w, &span);
+    service_log_count(s->log, w, at_s, SERVICE_ARRIVED, p->arrivals);
+    service_log_count(s->log, w, at_s, SERVICE_DROPPED, p->dropped);
+    service_log_count(s->log, w, at_s, SERVICE_TIMED_OUT, p->timed_out);
+    service_log_count(s->log, w, at_s, SERVICE_LOST, v->lost);
+    service_log_count(s->log, w, at_s, SERVICE_SERVED, fmax(0, served));
+    v->lost = 0;
+}
+
 static void take_step(struct service_run *s, double to_s, double arrivals)
 {
     struct service_interval *v = s->interval;
@@ -386,6 +420,9 @@ static void take_step(struct service_run *s, double to_s, double arrivals)
     v->rho = most > 0 ? busy / most : 0;
     v->in_service = v->backlog.amount > 0 ? p.slots : fmin(p.slots, load.end);
     show(s, &p, busy, before);
+    if (s->log != NULL) {
+        log_step(s, &p, busy, before);
+    }
     v->time = (struct replica_time){0};
     v->step_from_s = to_s;
 }
@@ -470,6 +507,7 @@ static void lose(struct service_run *s, uint32_t replica)
         lost = 0;
     }
     s->books.lost += service_measures(s, now_s) ? lost : 0;
+    s->interval->lost += lost;
 }
 
 /* There are no requests of which any could be given to a replica. */

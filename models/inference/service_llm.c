@@ -211,20 +211,28 @@ bool service_llm_measure(struct service_run *s, struct service_request *q)
     return true;
 }
 
-bool service_llm_count(struct service_run *s, const struct service_request *q)
+static double tpot_s_of(const struct service_run *s, const struct service_request *q)
+{
+    return q->output >= 2 ? (s->calendar->now_s - q->first_s) / (q->output - 1) : 0.0;
+}
+
+bool service_llm_within(const struct service_run *s, const struct service_request *q)
+{
+    return q->first_s - q->arrived_s <= s->slo_ttft_s && tpot_s_of(s, q) <= s->slo_tpot_s;
+}
+
+void service_llm_count(struct service_run *s, const struct service_request *q)
 {
     struct service_books *b = &s->books;
     double ttft_s = q->first_s - q->arrived_s, wait_s = q->admitted_s - q->arrived_s;
-    double tpot_s = q->output >= 2 ? (s->calendar->now_s - q->first_s) / (q->output - 1) : 0.0;
     b->prompt_tokens += q->prompt;
     b->output_tokens += q->output;
     b->waited += wait_s > 0;
     log_histogram_add(&b->wait, fmax(0.0, wait_s), 1);
     log_histogram_add(&b->ttft, ttft_s, 1);
     if (q->output >= 2) {
-        log_histogram_add(&b->tpot, tpot_s, 1);
+        log_histogram_add(&b->tpot, tpot_s_of(s, q), 1);
     }
-    return ttft_s <= s->slo_ttft_s && tpot_s <= s->slo_tpot_s;
 }
 
 uint64_t service_llm_evictions(const struct service_run *s)

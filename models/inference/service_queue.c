@@ -7,6 +7,11 @@ static struct service_request *request_at(const struct service_run *s, uint32_t 
     return &s->requests.items[request];
 }
 
+static void log_count(const struct service_run *s, enum service_event event)
+{
+    service_log_count(s->log, s->plan->work.workload, s->calendar->now_s, event, 1);
+}
+
 /* ---- ends of requests ---- */
 
 static void queue_request(struct service_run *s, uint32_t request);
@@ -19,6 +24,7 @@ static void on_retry(void *run, uint64_t request)
     }
     service_book(s);
     s->away--;
+    log_count(s, SERVICE_RETRIED);
     queue_request(s, (uint32_t)request);
     service_dispatch(s);
 }
@@ -49,6 +55,10 @@ void service_fail(struct service_run *s, uint32_t request, enum service_failure 
     b->timed_out += measured && how == REQUEST_TIMED_OUT;
     b->lost += measured && how == REQUEST_LOST;
     b->rejected += measured && how == REQUEST_REJECTED;
+    log_count(s, how == REQUEST_DROPPED     ? SERVICE_DROPPED
+                 : how == REQUEST_TIMED_OUT ? SERVICE_TIMED_OUT
+                 : how == REQUEST_LOST      ? SERVICE_LOST
+                                            : SERVICE_REJECTED);
     give_back(s, request);
 }
 
@@ -57,12 +67,21 @@ void service_succeed(struct service_run *s, uint32_t request)
     const struct service_request *q = request_at(s, request);
     struct service_books *b = &s->books;
     double latency_s = s->calendar->now_s - q->arrived_s;
+    bool within = latency_s <= s->slo_s && (s->llm == NULL || service_llm_within(s, q));
     b->latency_sum += latency_s;
     if (service_measures(s, q->arrived_s)) {
         b->served++;
-        bool tokens = s->llm == NULL || service_llm_count(s, q);
-        b->within_slo += tokens && latency_s <= s->slo_s;
+        b->within_slo += within;
+        if (s->llm != NULL) {
+            service_llm_count(s, q);
+        }
         log_histogram_add(&b->latency, latency_s, 1);
+    }
+    if (s->log != NULL) {
+        log_count(s, SERVICE_SERVED);
+        service_log_count(s->log, s->plan->work.workload, s->calendar->now_s, SERVICE_WITHIN,
+                          within);
+        service_log_latency(s->log, s->plan->work.workload, s->calendar->now_s, latency_s, 1);
     }
     give_back(s, request);
 }
@@ -120,6 +139,7 @@ void service_arrive(struct service_run *s)
     q->number = s->numbered++;
     s->books.arrivals++;
     s->books.requests += service_measures(s, q->arrived_s);
+    log_count(s, SERVICE_ARRIVED);
     if (s->llm != NULL && !service_llm_measure(s, q)) {
         service_fail(s, request, REQUEST_REJECTED);
         return;

@@ -35,7 +35,7 @@ void service_replicas_begin(struct service_run *s)
     for (size_t k = 0; k < s->plan->work.pool_count; k++) {
         s->ready_of[k] = 0;
     }
-    s->free_hint = s->ready = s->draining_busy = 0;
+    s->free_hint = s->ready = s->loading = s->draining_busy = 0;
     s->draining_nodes = false;
     s->changed_at_s = -HUGE_VAL;
     s->idle_s = 0;
@@ -66,6 +66,7 @@ static void on_loaded(void *run, uint64_t replica)
         return;
     }
     service_book(s);
+    s->loading--;
     become_ready(s, (uint32_t)replica);
     service_dispatch(s);
 }
@@ -78,6 +79,7 @@ static void begin_loading(struct service_run *s, uint32_t replica)
         return;
     }
     r->state = REPLICA_LOADING;
+    s->loading++;
     if (calendar_schedule(s->calendar, s->calendar->now_s + s->load_s, EVENT_WORK, on_loaded, s,
                           replica, &r->load) != CALENDAR_OK) {
         fleet_fail(s->fleet);
@@ -125,6 +127,7 @@ static void vanish(struct service_run *s, uint32_t replica)
     struct replica *r = &s->replicas[replica];
     if (r->state == REPLICA_LOADING) {
         calendar_cancel(s->calendar, r->load);
+        s->loading--;
     }
     bool served = r->state == REPLICA_READY || (r->state == REPLICA_DRAINING && r->busy > 0);
     if (r->state == REPLICA_READY) {
@@ -145,6 +148,7 @@ static void begin_draining(struct service_run *s, uint32_t replica)
     struct replica *r = &s->replicas[replica];
     if (r->state == REPLICA_LOADING) {
         calendar_cancel(s->calendar, r->load);
+        s->loading--;
         r->state = REPLICA_ABSENT;
     } else if (r->state == REPLICA_READY) {
         count_ready(s, r, -1);

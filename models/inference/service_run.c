@@ -142,6 +142,8 @@ static void fill_result(struct service_run *s)
         .busy_replica_s = b->measured_busy_s,
         .in_system = share_of(b->measured_in_flight, measured_s),
         .rejected = (double)b->rejected,
+        .busy_node_s = b->busy_s / s->plan->replicas_per_node,
+        .loading_node_s = b->loading_s / s->plan->replicas_per_node,
     };
     if (s->llm != NULL) {
         fill_tokens(s, measured_s);
@@ -291,6 +293,17 @@ static double objective(const struct number *stated, const double *drawn)
     return stated->given ? number_value(stated, drawn) : HUGE_VAL;
 }
 
+/* As service_most_rate, in this world. */
+static double most_rate(const struct pool_serving *p)
+{
+    if (p->batch <= 1) {
+        return p->slots / distribution_mean(&p->time);
+    }
+    double all_s = p->each_s * p->batch;
+    return (double)p->slots * p->batch /
+           (p->law == BATCH_LINEAR ? p->base_s + all_s : hypot(p->base_s, all_s));
+}
+
 /* The numbers of this world. */
 static bool resolve(struct service_run *s, const double *drawn)
 {
@@ -308,6 +321,10 @@ static bool resolve(struct service_run *s, const double *drawn)
         } else if (!variate_resolve(&of->time, drawn, &p->time)) {
             return false;
         }
+        p->most_rate = most_rate(p);
+    }
+    for (size_t k = 0; k < s->plan->work.pool_count && s->llm != NULL; k++) {
+        s->serving[k].most_rate = service_most_rate(s->plan, k); /* as planned */
     }
     s->load_s = number_value(&spec->load, drawn);
     s->drain_s = number_value(&spec->drain, drawn);
@@ -333,6 +350,10 @@ bool service_run_begin(struct service_run *s, const double *drawn)
     if (!resolve(s, drawn)) {
         return false;
     }
+    s->log = fleet_services(s->fleet);
+    /* By intervals, who is served within it is known of the whole world alone. */
+    service_log_begin(s->log, s->plan->work.workload, s->plan->has_slo && s->interval == NULL,
+                      s->slo_s);
     const struct demand *d = &s->arrivals.demand;
     if (s->interval != NULL) {
         s->arrivals.next_s = HUGE_VAL;

@@ -61,6 +61,7 @@ struct pool_serving {
     double base_s, each_s, delay_s;
     int law;
     uint32_t slots, batch; /* batch 1: not batched */
+    double most_rate;      /* requests/s that a replica serves at most; NaN: not known */
 };
 
 /* Sums over time up to booked_s, and counts. Of the window since measure_from only where said. */
@@ -69,6 +70,7 @@ struct service_books {
     double busy_s, in_flight, replica_s; /* integrals: of busy replicas, of requests here, of ready
                                             replicas */
     double arrivals, ended;              /* of all */
+    double loading_s;                    /* likewise of replicas that load */
     double latency_sum;                  /* of those that ended */
     /* measured */
     double requests, served, dropped, timed_out, lost, within_slo, retries, waited;
@@ -117,7 +119,7 @@ struct service_run {
 
     /* Replicas, by pool, slot and place on the node. */
     struct replica *replicas;
-    uint32_t replica_count, ready, draining_busy;
+    uint32_t replica_count, ready, loading, draining_busy;
     uint32_t ready_of[WORK_MAX_POOLS];   /* of each pool */
     uint32_t pool_first[WORK_MAX_POOLS]; /* the first replica of each pool */
     uint64_t *free_words;                /* bit r: replica r is ready and has a free slot */
@@ -131,6 +133,7 @@ struct service_run {
     struct service_interval *interval; /* NULL: request by request */
 
     struct service_books books;
+    struct service_log *log; /* of this world; NULL: none is kept */
     struct work_service result;
 };
 
@@ -223,9 +226,10 @@ void service_llm_free(struct service_run *s);
 bool service_llm_resolve(struct service_run *s, const double *drawn);
 /* A new request gets its lengths; false when it is longer than any may be. */
 bool service_llm_measure(struct service_run *s, struct service_request *q);
-/* A request that is measured is served: counts what is told of tokens. False when one of their
- * objectives is missed. */
-bool service_llm_count(struct service_run *s, const struct service_request *q);
+/* A request is served, now: false when an objective of its tokens is missed. */
+bool service_llm_within(const struct service_run *s, const struct service_request *q);
+/* It is measured: counts what is told of its tokens. */
+void service_llm_count(struct service_run *s, const struct service_request *q);
 /* Since the world's begin, of all replicas. */
 uint64_t service_llm_evictions(const struct service_run *s);
 

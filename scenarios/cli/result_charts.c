@@ -109,7 +109,9 @@ struct chart_tables result_charts_tables(const struct result_tables *t)
                                  .market = t->market,
                                  .survival = t->survival,
                                  .plan_world = t->plan_world,
-                                 .jobs = t->jobs};
+                                 .jobs = t->jobs,
+                                 .services = t->services,
+                                 .hour_of_week = t->hour_of_week};
 }
 
 bool result_charts_draw(struct command *c, const struct chart_frame *frame,

@@ -333,12 +333,12 @@ bool result_folder_write(const struct result_folder *f, const struct run *run,
         diagnostics_add(d, DIAGNOSTIC_FAILURE, nowhere, "out of memory");
         return false;
     }
-    const struct table *all[] = {tables->summary,    tables->comparison, tables->distribution,
-                                 tables->timeline,   tables->monthly,    tables->lines,
-                                 tables->quarters,   tables->categories, tables->commitments,
-                                 tables->split,      tables->levels,     tables->oracle,
-                                 tables->break_even, tables->market,     tables->survival,
-                                 tables->plan_world, tables->jobs,       tables->utilisation};
+    const struct table *all[] = {
+        tables->summary,     tables->comparison,  tables->distribution, tables->timeline,
+        tables->monthly,     tables->lines,       tables->quarters,     tables->categories,
+        tables->commitments, tables->split,       tables->levels,       tables->oracle,
+        tables->break_even,  tables->market,      tables->survival,     tables->plan_world,
+        tables->jobs,        tables->utilisation, tables->services,     tables->hour_of_week};
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof all / sizeof all[0]; i++) {
         ok = write_table(a, f->draft, all[i], d);
@@ -420,6 +420,12 @@ bool result_folder_read(struct result_tables *t, const char *folder, const struc
     }
     if (has_table(a, folder, "utilisation")) {
         t->utilisation = read_table(a, folder, "utilisation", m, d);
+    }
+    if (has_table(a, folder, "services")) {
+        t->services = read_table(a, folder, "services", m, d);
+    }
+    if (has_table(a, folder, "hour_of_week")) {
+        t->hour_of_week = read_table(a, folder, "hour_of_week", m, d);
     }
     arena_free(a);
     if (diagnostics_failed(d)) {

@@ -13,6 +13,7 @@
 #include "scenarios/study/oracle_table.h"
 #include "scenarios/study/plan_world_table.h"
 #include "scenarios/study/report_tables.h"
+#include "scenarios/study/service_tables.h"
 #include "scenarios/study/split_table.h"
 #include "scenarios/study/summary_table.h"
 #include "scenarios/study/survival_table.h"
@@ -39,11 +40,12 @@ bool result_tables_make(struct result_tables *t, const struct run *run)
         .plan_world = plan_world_table(run),
     };
     job_tables_make(run, &t->jobs, &t->utilisation);
-    struct table **all[] = {&t->summary,     &t->comparison, &t->distribution, &t->timeline,
-                            &t->monthly,     &t->lines,      &t->quarters,     &t->categories,
-                            &t->commitments, &t->split,      &t->levels,       &t->oracle,
-                            &t->break_even,  &t->market,     &t->survival,     &t->plan_world,
-                            &t->jobs,        &t->utilisation};
+    service_tables_make(run, &t->services, &t->hour_of_week);
+    struct table **all[] = {&t->summary,     &t->comparison,  &t->distribution, &t->timeline,
+                            &t->monthly,     &t->lines,       &t->quarters,     &t->categories,
+                            &t->commitments, &t->split,       &t->levels,       &t->oracle,
+                            &t->break_even,  &t->market,      &t->survival,     &t->plan_world,
+                            &t->jobs,        &t->utilisation, &t->services,     &t->hour_of_week};
     const struct scenario *sc = run->study->scenario;
     bool ok = true;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -76,5 +78,7 @@ void result_tables_release(struct result_tables *t)
     table_free(t->plan_world);
     table_free(t->jobs);
     table_free(t->utilisation);
+    table_free(t->services);
+    table_free(t->hour_of_week);
     *t = (struct result_tables){0};
 }

@@ -39,12 +39,35 @@ static void fill_tokens(struct metric_cells *c, const struct work_service *s, do
     }
 }
 
+/* What nodes are charged that served nothing: while they boot and load, and while they wait. */
+struct vain_cost {
+    double cold, idle;
+};
+
+static struct vain_cost vain_cost(const struct metric_cells *c, const struct work_service *s)
+{
+    double boot = 0, up = 0, up_s = 0;
+    for (int p = 0; p < PURCHASE_COUNT; p++) {
+        for (int a = 0; a < ACTIVITY_COUNT; a++) {
+            double charged = money_to_double(c->line[p][a]);
+            bool boots = a == ACTIVITY_BOOT || a == ACTIVITY_STAGING;
+            boot += boots ? charged : 0;
+            up += boots ? 0 : charged;
+            up_s += boots ? 0 : c->node_h[p][a] * 3600;
+        }
+    }
+    double a_second = up_s > 0 ? up / up_s : 0, loading_s = fmin(s->loading_node_s, up_s);
+    return (struct vain_cost){.cold = boot + a_second * loading_s,
+                              .idle = a_second * fmax(0, up_s - loading_s - s->busy_node_s)};
+}
+
 void service_metrics_fill(struct metric_cells *c, const struct work_service *s)
 {
     static const struct work_service none; /* its numbers are not read */
     bool given = s != NULL;
     s = given ? s : &none;
     double cost = money_to_double(c->value[METRIC_COST].money);
+    const struct vain_cost vain = vain_cost(c, s);
     const struct {
         enum metric metric;
         double value;
@@ -70,6 +93,8 @@ void service_metrics_fill(struct metric_cells *c, const struct work_service *s)
         {METRIC_REQUESTS_INSIDE, s->in_system},
         {METRIC_PER_1000_REQUESTS, share(1000 * cost, s->served)},
         {METRIC_REQUESTS_REJECTED, s->rejected},
+        {METRIC_IDLE_COST, vain.idle},
+        {METRIC_COLD_START_COST, vain.cold},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         c->value[rows[i].metric].number = given ? rows[i].value : (double)NAN;

@@ -524,6 +524,7 @@ bool simulation_run_strategy(struct simulation *s, size_t strategy,
     usage_log_clear(&s->usage);
     fleet_follow(cast->fleet, out->trail);
     fleet_log_attempts(cast->fleet, out->attempts);
+    fleet_log_services(cast->fleet, out->services);
     if (!fleet_begin(cast->fleet, s->world, s->drawn, out->journal)) {
         return refuse(s, "a drawn boot time is impossible in replication %u", s->world.replication);
     }
@@ -541,6 +542,7 @@ bool simulation_run_strategy(struct simulation *s, size_t strategy,
     }
     price_journal_write(cast->fleet, s->calendar.now_s);
     trail_close(out->trail, s->calendar.now_s);
+    service_log_close(out->services);
     if (out->cells != NULL) {
         fill_cells(s, strategy, out->cells);
     }

@@ -43,6 +43,7 @@ struct simulation_outputs {
     struct journal *journal;
     struct trail *trail; /* closed at the end of the last work */
     struct attempt_log *attempts;
+    struct service_log *services; /* closed likewise */
     /* Timeline: buckets of bucket_us from the start. */
     size_t buckets;
     int64_t bucket_us;

@@ -266,6 +266,34 @@ static void has_not(struct bench *b, const char *chart, const char *text)
         fail_msg("'%s' is in %s.gp", text, chart);
 }
 
+static void services_over_a_week(void **state)
+{
+    struct bench *b = *state;
+
+    sample_set(&b->study, "spot in three zones", "cost_usd", "censored", 0.0);
+    draw(b);
+    /* The first of two weeks' beginnings; the eighth day is not shown, 'side' neither. */
+    has(b, "demand", "In its plan world spot in three zones");
+    has(b, "demand", "overloaded in 60 of the 168 hours shown");
+    has(b, "demand", "per 60 hours in the plan world, its busiest week: from 2 Mar 2026");
+    has(b, "demand", "one of 2 services");
+    has(b, "demand", "'overloaded 60 of 168 h'");
+    has(b, "demand", "'never overloaded'");
+    has(b, "demand", "'does not run'");
+    has(b, "demand", "rectangle from first 216000, first 0 to first 432000");
+    assert_non_null(strstr(content(b, "demand", ".csv"), "4,604800,4,,0,spot in three zones"));
+    assert_null(strstr(content(b, "demand", ".csv"), "777600"));
+    has(b, "latency", "spot in three zones answers 96.5 %");
+    assert_non_null(strstr(content(b, "latency", ".csv"), "4,216000,4,20,1.5,1,spot in three"));
+    has(b, "slo", "spot in three zones has the lowest P50 cost");
+    has(b, "week", "spot in three zones pays most on Tuesdays");
+    has(b, "week", "2 times its mean");
+    assert_non_null(strstr(content(b, "week", ".csv"), "\n1,19,4\n1,20,1\n1,21,\n"));
+    table_free(b->study.of_market[4]);
+    b->study.tables.services = b->study.of_market[4] = NULL;
+    draw(b);
+}
+
 /* The timeline holds some of the futures: its own quantiles are not those of the other charts. */
 static void spend_figures_are_of_all_futures(void **state)
 {
@@ -678,6 +706,7 @@ int main(void)
                                        TEST(an_unfinished_quantile_is_marked_open),
                                        TEST(spend_and_nodes_follow_the_timeline),
                                        TEST(the_gantt_chart_shows_jobs),
+                                       TEST(services_over_a_week),
                                        TEST(scripts_carry_the_titles),
                                        TEST(spend_figures_are_of_all_futures),
                                        TEST(spend_shows_bounds_and_what_is_not_finished),

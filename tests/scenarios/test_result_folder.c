@@ -141,7 +141,7 @@ static void all_files_and_no_others(void **state)
         "commitments.csv",  "split.csv",      "commitment_levels.csv",
         "oracle.csv",       "break_even.csv", "jobs.csv",
         "utilisation.csv",  "market.csv",     "plan_world.csv",
-        "survival.csv",
+        "survival.csv",     "services.csv",   "hour_of_week.csv",
     };
     size_t count = sizeof names / sizeof names[0];
     for (size_t i = 0; i < count; i++) {

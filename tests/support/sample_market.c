@@ -54,3 +54,24 @@ struct table *sample_jobs_table(void)
                       "spot in three zones,train,0,job,36000,36600,273600,spot,finished\n"
                       "spot in three zones,train,0,attempt,36000,36600,273600,spot,finished\n");
 }
+
+struct table *sample_services_table(void)
+{
+    return text_table("services", SAMPLE_SERVICES_COLUMNS,
+                      "spot in three zones,side,0,216000,1,9,0.1,0.2,,216000,0\n"
+                      "spot in three zones,chat,0,216000,2,9,0.2,0.8,1.5,432000,0\n"
+                      "spot in three zones,chat,216000,432000,9,6,4,20,1.5,1944000,1\n"
+                      "spot in three zones,chat,432000,604800,4,,0.2,,1.5,691200,0\n"
+                      "spot in three zones,chat,604800,777600,1,9,0.2,0.7,1.5,172800,0\n"
+                      "on-demand,chat,0,216000,2,12,0.2,0.5,1.5,432000,0\n"
+                      "on-demand,chat,216000,432000,9,12,0.4,1,1.5,1944000,0\n");
+}
+
+struct table *sample_hour_of_week_table(void)
+{
+    return text_table("hour_of_week", SAMPLE_HOUR_OF_WEEK_COLUMNS,
+                      "on-demand,0,2,9\n"
+                      "spot in three zones,0,2,1\n"
+                      "spot in three zones,43,2,4\n"
+                      "spot in three zones,44,1,1\n");
+}

@@ -15,10 +15,20 @@
 #define SAMPLE_JOBS_COLUMNS                                                                        \
     "strategy:t,workload:t,job,row:t,submitted_s,started_s,ended_s,purchase:t,outcome:t"
 
+#define SAMPLE_SERVICES_COLUMNS                                                                    \
+    "strategy:t,workload:t,start_s,end_s,arrival_rate,could_serve_rate,latency_p50_s,"             \
+    "latency_p95_s,slo_s,arrived,overloaded"
+#define SAMPLE_HOUR_OF_WEEK_COLUMNS "strategy:t,hour_of_week,hours,spend_mean_usd"
+
 struct table *sample_market_table(void);
 struct table *sample_survival_table(void);
 struct table *sample_plan_world_table(void);
 /* Of "spot in three zones": two trials, the second of which loses a node, and a training job. */
 struct table *sample_jobs_table(void);
+/* Nine days of 'chat' in buckets of two days and a half, of which the middle one is overloaded in
+ * "spot in three zones"; and a little of 'side'. */
+struct table *sample_services_table(void);
+/* Three hours, of which Tuesday 19:00 is the dearest. */
+struct table *sample_hour_of_week_table(void);
 
 #endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Latencies come in time's order, so that one histogram for each workload is enough: it is read
+ * when its bucket is over. */
+#include "models/fleet/service_log.h"
+
+#include "engine/log_histogram.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+struct logged_service {
+    bool begun, has_slo;
+    double slo_s;
+    struct service_bucket *buckets;
+    size_t open; /* the bucket that the histogram is of */
+    struct log_histogram latency;
+};
+
+struct service_log {
+    size_t workloads, buckets;
+    double bucket_s;
+    struct logged_service *services;
+    struct service_bucket *memory;
+};
+
+struct service_log *service_log_new(size_t workloads, size_t buckets, double bucket_s)
+{
+    struct service_log *log = calloc(1, sizeof *log);
+    if (log == NULL) {
+        return NULL;
+    }
+    *log = (struct service_log){.workloads = workloads, .buckets = buckets, .bucket_s = bucket_s};
+    log->services = calloc(workloads + 1, sizeof *log->services);
+    log->memory = calloc(workloads * buckets + 1, sizeof *log->memory);
+    if (log->services == NULL || log->memory == NULL) {
+        service_log_free(log);
+        return NULL;
+    }
+    for (size_t w = 0; w < workloads; w++) {
+        log->services[w].buckets = log->memory + w * buckets;
+    }
+    service_log_clear(log);
+    return log;
+}
+
+void service_log_free(struct service_log *log)
+{
+    if (log != NULL) {
+        free(log->services);
+        free(log->memory);
+        free(log);
+    }
+}
+
+void service_log_clear(struct service_log *log)
+{
+    for (size_t i = 0; i < log->workloads * log->buckets; i++) {
+        log->memory[i] =
+            (struct service_bucket){.latency_p50_s = (double)NAN, .latency_p95_s = (double)NAN};
+    }
+    for (size_t w = 0; w < log->workloads; w++) {
+        struct logged_service *s = &log->services[w];
+        s->begun = false;
+        s->open = 0;
+        log_histogram_clear(&s->latency);
+    }
+}
+
+void service_log_begin(struct service_log *log, size_t workload, bool has_slo, double slo_s)
+{
+    if (log != NULL) {
+        log->services[workload].has_slo = has_slo;
+        log->services[workload].begun = true;
+        log->services[workload].slo_s = slo_s;
+    }
+}
+
+/* The bucket of this moment, SIZE_MAX behind the last. */
+static size_t bucket_of(const struct service_log *log, double at_s)
+{
+    double k = floor(at_s / log->bucket_s);
+    return k >= 0 && k < (double)log->buckets ? (size_t)k : SIZE_MAX;
+}
+
+static void add_part(struct service_bucket *b, const struct service_span *span, size_t part,
+                     double past_s)
+{
+    b->span_s += past_s;
+    b->ready_s += past_s * span->ready;
+    b->asked_s += past_s * span->asked;
+    b->busy_s += past_s * span->busy;
+    b->waiting_s += past_s * span->waiting;
+    b->could_serve += past_s * span->capacity;
+    b->part_s[part] += past_s;
+    b->part_waiting_s[part] += past_s * span->waiting;
+}
+
+void service_log_span(struct service_log *log, size_t workload, const struct service_span *span)
+{
+    if (log == NULL) {
+        return;
+    }
+    const double part_s = log->bucket_s / SERVICE_BUCKET_PARTS;
+    const size_t parts = log->buckets * SERVICE_BUCKET_PARTS;
+    double from_s = span->from_s;
+    for (size_t k = (size_t)fmax(0, floor(from_s / part_s)); k < parts && from_s < span->to_s;
+         k++) {
+        double to_s = fmin(span->to_s, (double)(k + 1) * part_s);
+        if (to_s > from_s) {
+            add_part(&log->services[workload].buckets[k / SERVICE_BUCKET_PARTS], span,
+                     k % SERVICE_BUCKET_PARTS, to_s - from_s);
+            from_s = to_s;
+        }
+    }
+}
+
+void service_log_count(struct service_log *log, size_t workload, double at_s,
+                       enum service_event event, double number)
+{
+    size_t k = log == NULL ? SIZE_MAX : bucket_of(log, at_s);
+    if (k != SIZE_MAX) {
+        log->services[workload].buckets[k].count[event] += number;
+    }
+}
+
+static void close_bucket(struct logged_service *s)
+{
+    if (s->latency.weight > 0) {
+        s->buckets[s->open].latency_p50_s = log_histogram_quantile(&s->latency, 0.5);
+        s->buckets[s->open].latency_p95_s = log_histogram_quantile(&s->latency, 0.95);
+        log_histogram_clear(&s->latency);
+    }
+}
+
+void service_log_latency(struct service_log *log, size_t workload, double at_s, double latency_s,
+                         double weight)
+{
+    size_t k = log == NULL ? SIZE_MAX : bucket_of(log, at_s);
+    if (k == SIZE_MAX) {
+        return;
+    }
+    struct logged_service *s = &log->services[workload];
+    if (k != s->open) {
+        close_bucket(s);
+        s->open = k;
+    }
+    log_histogram_add(&s->latency, latency_s, weight);
+}
+
+void service_log_close(struct service_log *log)
+{
+    for (size_t w = 0; log != NULL && w < log->workloads; w++) {
+        close_bucket(&log->services[w]);
+    }
+}
+
+const struct service_bucket *service_log_buckets(const struct service_log *log, size_t workload)
+{
+    const struct logged_service *s = &log->services[workload];
+    return s->begun ? s->buckets : NULL;
+}
+
+bool service_log_has_slo(const struct service_log *log, size_t workload)
+{
+    return log->services[workload].has_slo;
+}
+
+double service_log_slo_s(const struct service_log *log, size_t workload)
+{
+    return log->services[workload].slo_s;
+}
+
+/* ---- overload ---- */
+
+static bool grew_throughout(const struct service_bucket *b, double came)
+{
+    double first = 0, last = 0;
+    for (size_t p = 0; p < SERVICE_BUCKET_PARTS; p++) {
+        if (!(b->part_s[p] > 0)) {
+            return false;
+        }
+        double waiting = b->part_waiting_s[p] / b->part_s[p];
+        if (p > 0 && waiting <= last) {
+            return false;
+        }
+        first = p == 0 ? waiting : first;
+        last = waiting;
+    }
+    return last - first > 3 * sqrt(came);
+}
+
+bool service_bucket_overloaded(const struct service_bucket *b)
+{
+    double came = b->count[SERVICE_ARRIVED] + b->count[SERVICE_RETRIED];
+    return came > 0 && (came > b->could_serve || grew_throughout(b, came));
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The columns of the tables that show services, and spend by the hour of the week, in the plan
+ * worlds; as result_layouts.h gives them. */
+#ifndef FLEETCAST_SCENARIOS_SERVICE_LAYOUTS_H
+#define FLEETCAST_SCENARIOS_SERVICE_LAYOUTS_H
+
+#include "engine/table.h"
+
+enum { LAYOUT_SERVICES_COLUMNS = 25, LAYOUT_HOUR_OF_WEEK_COLUMNS = 6 };
+extern const struct column layout_services[LAYOUT_SERVICES_COLUMNS];
+extern const struct column layout_hour_of_week[LAYOUT_HOUR_OF_WEEK_COLUMNS];
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Buckets of 100 s, filled by hand. */
+#include "models/fleet/service_log.h"
+
+#include "tests/support/testing.h"
+
+#include <math.h>
+
+static struct service_span span(double from_s, double to_s, double capacity, double waiting)
+{
+    return (struct service_span){.from_s = from_s,
+                                 .to_s = to_s,
+                                 .ready = 2,
+                                 .asked = 3,
+                                 .busy = 0.5,
+                                 .waiting = waiting,
+                                 .capacity = capacity};
+}
+
+static void a_span_is_cut_at_buckets_and_quarters(void **state)
+{
+    (void)state;
+    struct service_log *log = service_log_new(2, 3, 100);
+    assert_non_null(log);
+    assert_null(service_log_buckets(log, 0));
+    service_log_begin(log, 0, true, 2);
+    const struct service_span one = span(90, 230, 10, 4), beyond = span(250, 900, 1, 1);
+    service_log_span(log, 0, &one);
+    service_log_span(log, 0, &beyond);
+    service_log_close(log);
+    const struct service_bucket *b = service_log_buckets(log, 0);
+    assert_near(b[0].span_s, 10, 1e-9, "the end of the first");
+    assert_near(b[0].part_s[3], 10, 1e-9, "in its last quarter");
+    assert_near(b[1].span_s, 100, 1e-9, "all of the second");
+    assert_near(b[1].ready_s, 200, 1e-9, "ready");
+    assert_near(b[1].asked_s, 300, 1e-9, "asked");
+    assert_near(b[1].busy_s, 50, 1e-9, "busy");
+    assert_near(b[1].could_serve, 1000, 1e-9, "could serve");
+    assert_near(b[1].part_waiting_s[2], 100, 1e-9, "waiting in a quarter");
+    assert_near(b[2].span_s, 80, 1e-9, "nothing behind the last bucket");
+    assert_near(b[2].could_serve, 30 * 10 + 50 * 1, 1e-9, "two capacities");
+    assert_null(service_log_buckets(log, 1));
+    assert_true(service_log_has_slo(log, 0));
+    service_log_clear(log);
+    assert_null(service_log_buckets(log, 0));
+    service_log_free(log);
+}
+
+static void counts_and_latencies_stay_in_their_bucket(void **state)
+{
+    (void)state;
+    struct service_log *log = service_log_new(1, 3, 100);
+    service_log_begin(log, 0, false, (double)INFINITY);
+    for (int i = 1; i <= 100; i++) {
+        service_log_count(log, 0, i * 0.5, SERVICE_SERVED, 1);
+        service_log_latency(log, 0, i * 0.5, i, 1);
+    }
+    service_log_count(log, 0, 250, SERVICE_SERVED, 0.5);
+    service_log_latency(log, 0, 250, 7, 0.5);
+    service_log_count(log, 0, 300, SERVICE_SERVED, 1); /* behind the last */
+    service_log_latency(log, 0, 300, 1, 1);
+    service_log_close(log);
+    const struct service_bucket *b = service_log_buckets(log, 0);
+    assert_near(b[0].count[SERVICE_SERVED], 100, 0, "first");
+    assert_near(b[0].latency_p50_s, 50, 0.5, "P50 of 1 to 100, bins of 0.8 %");
+    assert_near(b[0].latency_p95_s, 95, 0.8, "P95");
+    assert_true(isnan(b[1].latency_p50_s));
+    assert_near(b[2].count[SERVICE_SERVED], 0.5, 0, "last");
+    assert_near(b[2].latency_p95_s, 7, 0.06, "one value");
+    service_log_free(log);
+}
+
+static void nobody_needs_a_log(void **state)
+{
+    (void)state;
+    const struct service_span one = span(0, 1, 1, 1);
+    service_log_begin(NULL, 0, true, 1);
+    service_log_span(NULL, 0, &one);
+    service_log_count(NULL, 0, 1, SERVICE_SERVED, 1);
+    service_log_latency(NULL, 0, 1, 1, 1);
+    service_log_close(NULL);
+}
+
+struct overload_case {
+    double arrived, retried, could_serve;
+    double waiting[SERVICE_BUCKET_PARTS];
+    bool overloaded;
+};
+
+static const struct overload_case cases[] = {
+    {100, 0, 120, {0, 0, 0, 0}, false},
+    {130, 0, 120, {0, 0, 0, 0}, true},
+    {100, 30, 120, {0, 0, 0, 0}, true},   /* what is sent again counts */
+    {0, 0, 0, {0, 0, 0, 0}, false},       /* nothing came */
+    {1, 0, 0, {1, 1, 1, 1}, true},        /* and nothing was ready */
+    {100, 0, 120, {0, 10, 20, 31}, true}, /* 31 > 3 √100 */
+    {100, 0, 120, {0, 10, 20, 29}, false},
+    {100, 0, 120, {0, 30, 20, 60}, false},      /* it fell in between */
+    {100, 0, (double)NAN, {0, 0, 0, 0}, false}, /* what it can is not known */
+    {100, 0, (double)NAN, {0, 20, 40, 60}, true},
+};
+
+static void overload(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct overload_case *c = &cases[i];
+        struct service_bucket b = {.could_serve = c->could_serve, .span_s = 100};
+        b.count[SERVICE_ARRIVED] = c->arrived;
+        b.count[SERVICE_RETRIED] = c->retried;
+        for (size_t p = 0; p < SERVICE_BUCKET_PARTS; p++) {
+            b.part_s[p] = 25;
+            b.part_waiting_s[p] = 25 * c->waiting[p];
+        }
+        if (service_bucket_overloaded(&b) != c->overloaded) {
+            fail_msg("case %zu", i);
+        }
+    }
+    /* A queue that grows in half a bucket is none that grows throughout. */
+    struct service_bucket half = {.could_serve = 120, .part_s = {25, 25, 0, 0}};
+    half.count[SERVICE_ARRIVED] = 100;
+    half.part_waiting_s[1] = 25 * 50;
+    assert_false(service_bucket_overloaded(&half));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_span_is_cut_at_buckets_and_quarters),
+        cmocka_unit_test(counts_and_latencies_stay_in_their_bucket),
+        cmocka_unit_test(nobody_needs_a_log),
+        cmocka_unit_test(overload),
+    };
+    return cmocka_run_group_tests_name("service_log", tests, NULL, NULL);
+}
