@@ -57,7 +57,7 @@ void service_book(struct service_run *s)
     if (b->booked_s >= s->measure_from_s) {
         b->measured_busy_s += busy;
         b->measured_in_flight += here;
-        b->measured_replica_s += past_s * s->ready;
+        b->measured_replica_s += past_s * (s->ready + (double)s->draining_busy);
     }
     if (s->log != NULL) {
         const struct service_span span = {.from_s = b->booked_s,

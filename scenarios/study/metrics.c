@@ -217,7 +217,8 @@ const struct metric_row metric_table[METRIC_COUNT] = {
          "Share of all requests that were served within `slo`: one that is dropped, timed out, "
          "lost or left is not; absent where none is stated, or none came"},
     [METRIC_REPLICA_HOURS] = {"replica", "h", METRIC_NUMBER, JOIN_SUM, false,
-                              "Hours of replicas that were ready to serve"},
+                              "Hours of replicas that were ready to serve, or ended what they "
+                              "served"},
     [METRIC_REPLICA_BUSY] = {"replica_busy", "frac", METRIC_NUMBER, JOIN_OWN, false,
                              "Share of their slots that was busy"},
     [METRIC_REQUESTS_INSIDE] = {"requests_inside", "", METRIC_NUMBER, JOIN_SUM, false,

@@ -285,6 +285,24 @@ static void scale_to_zero_pays_with_cold_starts(void **state)
     release(&o);
 }
 
+/* What drains serves too: nothing is busier than all the time, however often nodes are taken. */
+static void no_replica_is_busier_than_all_the_time(void **state)
+{
+    (void)state;
+    struct one o;
+    run_one(
+        &o, HEAD
+        "horizon: 3d\nreplications: 1\nmarket: {spot: {g4dn.xlarge: {price: 0.2 USD/h, capacity: "
+        "constant, interruptions: 2h, notice: 5min}}}\n"
+        "workloads: {w: {kind: inference, mode: requests, boot: 1min, demand: 0.05/s, service: "
+        "{any: {time: 60s}}}}\n"
+        "strategies: {s: {instance: g4dn.xlarge, nodes: 2, buy: spot}}\n");
+    assert_true(value(&o, METRIC_INTERRUPTIONS) > 30);
+    double busy = value(&o, METRIC_REPLICA_BUSY);
+    assert_true(busy > 0.99 && busy <= 1 + 1e-9);
+    release(&o);
+}
+
 static void scaling_in_lets_requests_end(void **state)
 {
     (void)state;
@@ -474,6 +492,7 @@ int main(void)
         cmocka_unit_test(nodes_are_billed_and_replicas_scaled),
         cmocka_unit_test(a_replica_serves_once_it_has_loaded),
         cmocka_unit_test(scale_to_zero_pays_with_cold_starts),
+        cmocka_unit_test(no_replica_is_busier_than_all_the_time),
         cmocka_unit_test(scaling_in_lets_requests_end),
         cmocka_unit_test(spot_takes_requests_with_it),
         cmocka_unit_test(timeouts_are_given_up),
