@@ -80,7 +80,7 @@ struct schema_key {
     size_t offset;        /* of the field in the struct of this schema */
     size_t given_offset;  /* of a bool that tells whether the user wrote the key; 0: none */
     size_t place_offset;  /* of a struct place where the user wrote the value, for errors that are
-                             found later; left zeroed when the key is absent; 0: none */
+                             found later; zeroed without the key. 0, the first field: none */
     const char *help;     /* one sentence, for the manual */
 };
 

@@ -48,8 +48,8 @@ struct llm_host_spec {
 };
 
 struct llm_spec {
-    struct place place;
     struct llm_model_spec model;
+    struct place place;        /* of `model` */
     int weights, cache;        /* enum llm_weights, llm_cache */
     int64_t accelerators;      /* of a replica; 0: the fewest that fit */
     int scheduling, admission; /* enum llm_scheduling, llm_admission */

@@ -98,6 +98,29 @@ static struct model_shape shape_of(const struct llm_plan *p, const double *drawn
     return model_shape_resolve(&spec, p->preset, drawn);
 }
 
+/* Parts that are parts. */
+static bool check_parts(const struct llm_plan *p, const struct market_context *c)
+{
+    const struct llm_model_spec *m = &p->spec->model;
+    const double parameters = m->parameters.given ? m->parameters.median : p->preset->parameters;
+    const double heads = shape_of(p, NULL).heads;
+    const struct {
+        const char *name, *of;
+        const struct number *part;
+        double all;
+    } rows[] = {{"active_parameters", "parameters", &m->active_parameters, parameters},
+                {"kv_heads", "heads", &m->kv_heads, heads}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].part->given && rows[i].all > 0 && rows[i].part->median > rows[i].all) {
+            return work_complain(c, DIAGNOSTIC_ERROR, p->spec->place, true,
+                                 "'%s' of the model of '%s' is %.4g, more than its %.4g %s",
+                                 rows[i].name, p->workload, rows[i].part->median, rows[i].all,
+                                 rows[i].of);
+        }
+    }
+    return true;
+}
+
 static double own(const struct number *stated, double otherwise, const double *drawn)
 {
     return stated->given ? number_value(stated, drawn) : otherwise;
@@ -221,7 +244,8 @@ bool llm_plan_make(struct llm_plan *p, const struct llm_spec *spec, const char *
                    const struct request_trace *trace, const struct market_context *c)
 {
     *p = (struct llm_plan){.spec = spec, .workload = workload};
-    if (!check_model(p, c) || !set_lengths(p, trace, c) || !set_factor(p, c)) {
+    if (!check_model(p, c) || !check_parts(p, c) || !set_lengths(p, trace, c) ||
+        !set_factor(p, c)) {
         return false;
     }
     tell_derived(p, c);

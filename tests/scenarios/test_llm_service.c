@@ -325,6 +325,10 @@ static void what_does_not_fit_is_refused(void **state)
         {"model: resnet-50, prompt: 500, output: 200", "g5.xlarge", "makes no text", 2},
         {"model: {layers: 32}, prompt: 500, output: 200", "g5.xlarge",
          "neither a preset nor 'parameters'", 2},
+        {"model: {preset: llama-2-7b, kv_heads: 64}, prompt: 500, output: 200", "g5.xlarge",
+         "'kv_heads' of the model of 'w' is 64, more than its 32 heads", 2},
+        {"model: {parameters: 7B, active_parameters: 70B}, prompt: 500, output: 200", "g5.xlarge",
+         "'active_parameters' of the model of 'w' is 7e+10, more than its 7e+09 parameters", 2},
         {"model: llama-2-7b, output: 200", "g5.xlarge", "does not say how long prompts are", 2},
         {"model: llama-2-7b, prompt: 200", "g5.xlarge", "does not say how long outputs are", 2},
         {"model: llama-2-7b, prompt: 500, output: 200, types: {g5.xlarge: {measured: {tpot: 5ms, "
@@ -344,6 +348,9 @@ static void what_does_not_fit_is_refused(void **state)
         if (strstr(told, rows[i].told) == NULL || exit_code != rows[i].exit_code) {
             fail_msg("expected '%s' and %d, told %d:\n%s", rows[i].told, rows[i].exit_code,
                      exit_code, told);
+        }
+        if (strstr(told, "fleetcast: error") != NULL) {
+            fail_msg("no place: %s", told);
         }
         free(told);
     }
