@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * services.csv and hour_of_week.csv of small services, held against the metrics of the same world
+ * and against what can be told by hand. */
+#include "scenarios/study/service_tables.h"
+
+#include "engine/gsl_errors.h"
+#include "tests/support/studies.h"
+#include "tests/support/testing.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HEAD "version: 1\nstart: 2026-03-03\nregion: us-east-1\nreplications: 1\n"
+
+struct made {
+    struct study *study;
+    struct run run;
+    struct table *services, *week;
+};
+
+static void make(struct made *m, const char *text)
+{
+    m->study = study_from_text(text, NULL);
+    study_run(&m->run, m->study, 1);
+    service_tables_make(&m->run, &m->services, &m->week);
+    assert_non_null(m->services);
+    assert_non_null(m->week);
+}
+
+static void release(struct made *m)
+{
+    table_free(m->services);
+    table_free(m->week);
+    run_release(&m->run);
+    study_free(m->study);
+}
+
+static double cell(const struct table *t, size_t row, const char *column)
+{
+    return table_number(t, row, (size_t)table_find(t, column));
+}
+
+static double sum(const struct table *t, const char *column)
+{
+    double all = 0;
+    for (size_t i = 0; i < table_rows(t); i++) {
+        double x = cell(t, i, column);
+        all += isnan(x) ? 0 : x;
+    }
+    return all;
+}
+
+static double value(const struct made *m, enum metric metric)
+{
+    return run_value(&m->run, 0, 0, metric);
+}
+
+/* 0.5/s against two slots of a second; from 2 h on for an hour ten times as many. */
+#define OVERLOAD                                                                                   \
+    HEAD "horizon: 6h\nworkloads:\n  w: {kind: inference, %s demand: {rate: 0.5/s, events: "       \
+         "[{from: "                                                                                \
+         "2026-03-03T02:00:00Z, for: 1h, factor: 10}]}, service: {any: {time: exponential(1s), "   \
+         "slots: 2}}, boot: 60s, load: 30s, timeout: 20s, slo: 5s}\n"                              \
+         "strategies:\n  one: {instance: g4dn.xlarge, nodes: 1, buy: on-demand}\n"
+
+static void counts_add_up_and_overload_is_marked(void **state)
+{
+    const char *mode = *state;
+    struct made m;
+    char text[1024];
+    snprintf(text, sizeof text, OVERLOAD, mode);
+    make(&m, text);
+    const bool by_interval = strstr(mode, "interval") != NULL;
+    const double near = by_interval ? 1e-6 * value(&m, METRIC_REQUESTS) : 0.5;
+    assert_near(sum(m.services, "arrived"), value(&m, METRIC_REQUESTS), near, "requests");
+    assert_near(sum(m.services, "timed_out"), value(&m, METRIC_REQUESTS_TIMED_OUT), near, "waited");
+    assert_near(sum(m.services, "served"), value(&m, METRIC_REQUESTS_SERVED), by_interval ? 4 : 0.5,
+                "served");
+    if (!by_interval) {
+        assert_near(sum(m.services, "retried"), value(&m, METRIC_RETRIES), 2.5, "sent again");
+    }
+    for (size_t i = 0; i < table_rows(m.services); i++) {
+        const double from_s = cell(m.services, i, "start_s"), to_s = cell(m.services, i, "end_s");
+        const bool hot = from_s >= 7200 && to_s <= 10800;
+        const bool calm = from_s >= 900 && (to_s <= 7200 || from_s >= 11000);
+        const double marked = cell(m.services, i, "overloaded");
+        if ((hot && marked != 1) || (calm && marked != 0)) {
+            fail_msg("from %g s: %g", from_s, marked);
+        }
+        if (hot) {
+            assert_near(cell(m.services, i, "could_serve_rate"), 2, 1e-9, "two slots of 1 s");
+            assert_near(cell(m.services, i, "busy_frac"), 1, 0.05, "all are busy");
+        }
+        assert_int_equal(isnan(cell(m.services, i, "slo_attained_frac")), by_interval);
+    }
+    assert_int_equal(table_rows(m.week), 0);
+    release(&m);
+}
+
+/* What a node costs is what it does: booting, loading, serving, and nothing. */
+static void idle_and_cold_starts_are_the_rest(void **state)
+{
+    struct made m;
+    char text[1024];
+    (void)state;
+    snprintf(text, sizeof text, OVERLOAD, "");
+    make(&m, text);
+    const double nodes = value(&m, METRIC_ON_DEMAND_COST), a_second = nodes / 21600;
+    assert_near(value(&m, METRIC_COLD_START_COST), 90 * a_second, 1e-6, "60 s boot, 30 s load");
+    const double busy_s = (21600 - 90) * value(&m, METRIC_REPLICA_BUSY);
+    assert_near(value(&m, METRIC_IDLE_COST), (21600 - 90 - busy_s) * a_second, 1e-5, "idle");
+    release(&m);
+}
+
+static void hours_of_the_week_add_up_to_what_nodes_are_charged(void **state)
+{
+    struct made m;
+    (void)state;
+    make(&m, HEAD
+         "horizon: 10d\nworkloads:\n  w: {kind: inference, demand: 0.001/s, service: {any: {time: "
+         "1s}}, boot: 0s}\nstrategies:\n  two: {instance: g4dn.xlarge, nodes: 2, buy: "
+         "on-demand}\n");
+    assert_int_equal(table_rows(m.week), 168);
+    double spend = 0, hours = 0;
+    for (size_t i = 0; i < 168; i++) {
+        assert_near(cell(m.week, i, "hour_of_week"), (double)i, 0, "hour");
+        assert_near(cell(m.week, i, "nodes_mean"), 2, 1e-9, "nodes");
+        /* Ten days from a Tuesday: Tuesday to Thursday come twice. */
+        assert_near(cell(m.week, i, "hours"), i >= 24 && i < 96 ? 2 : 1, 0, "hours");
+        spend += cell(m.week, i, "hours") * cell(m.week, i, "spend_mean_usd");
+        hours += cell(m.week, i, "hours");
+    }
+    assert_near(hours, 240, 0, "ten days");
+    assert_near(spend, value(&m, METRIC_ON_DEMAND_COST), 1e-6, "all that nodes cost");
+    assert_int_equal(table_rows(m.services), 240);
+    release(&m);
+}
+
+static void nothing_without_services(void **state)
+{
+    struct made m;
+    (void)state;
+    make(&m,
+         HEAD "horizon: 2d\nworkloads:\n  t: {kind: training, hours: 4h, checkpoint: continuous}\n"
+              "strategies:\n  one: {instance: g4dn.xlarge, nodes: 1, buy: on-demand}\n");
+    assert_int_equal(table_rows(m.services), 0);
+    assert_int_equal(table_rows(m.week), 0);
+    release(&m);
+}
+
+int main(void)
+{
+    gsl_errors_install();
+    static char requests[] = "retries: 1,", interval[] = "mode: interval,";
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(counts_add_up_and_overload_is_marked, requests),
+        cmocka_unit_test_prestate(counts_add_up_and_overload_is_marked, interval),
+        cmocka_unit_test(idle_and_cold_starts_are_the_rest),
+        cmocka_unit_test(hours_of_the_week_add_up_to_what_nodes_are_charged),
+        cmocka_unit_test(nothing_without_services),
+    };
+    return cmocka_run_group_tests_name("service_tables", tests, NULL, NULL);
+}
