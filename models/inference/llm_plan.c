@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/inference/llm_plan.h"
 
-#include "engine/log_histogram.h"
 #include "models/fleet/work_making.h"
 #include "models/inference/llm_engine.h"
+#include "models/inference/token_lengths.h"
 #include "models/speed/chip_speed.h"
 
 #include <math.h>
@@ -17,7 +17,6 @@
 #define PLAIN_BYTES_PER_S 15e9
 #define WASTE_TOKENS      7.5
 #define WATERMARK         0.01
-#define LONG_QUANTILE     0.99
 
 /* ---- the engine ---- */
 
@@ -168,39 +167,6 @@ static void tell_derived(const struct llm_plan *p, const struct market_context *
 
 /* ---- lengths ---- */
 
-/* Of a request, as planned: the mean and the 99 % quantile. */
-struct planned_length {
-    double mean, most;
-};
-
-static bool of_variate(const struct variate *v, struct planned_length *out)
-{
-    struct distribution d;
-    if (!variate_resolve(v, NULL, &d)) {
-        return false;
-    }
-    *out = (struct planned_length){distribution_mean(&d), distribution_quantile(&d, LONG_QUANTILE)};
-    return true;
-}
-
-static void of_trace(const struct request_trace *t, struct planned_length *prompt,
-                     struct planned_length *output, double *cached)
-{
-    struct log_histogram lengths[2];
-    log_histogram_clear(&lengths[0]);
-    log_histogram_clear(&lengths[1]);
-    for (size_t i = 0; i < t->count; i++) {
-        log_histogram_add(&lengths[0], fmax(1, t->items[i].prompt_tokens), 1);
-        log_histogram_add(&lengths[1], fmax(1, t->items[i].output_tokens), 1);
-        *cached += t->items[i].cached_tokens;
-    }
-    prompt->mean = lengths[0].sum / (double)t->count;
-    prompt->most = log_histogram_quantile(&lengths[0], LONG_QUANTILE);
-    output->mean = lengths[1].sum / (double)t->count;
-    output->most = log_histogram_quantile(&lengths[1], LONG_QUANTILE);
-    *cached /= (double)t->count;
-}
-
 static bool check_lengths(const struct llm_plan *p, const struct request_trace *t,
                           const struct market_context *c)
 {
@@ -214,38 +180,33 @@ static bool check_lengths(const struct llm_plan *p, const struct request_trace *
                          prompt ? "output" : "prompt");
 }
 
-static bool set_lengths(struct llm_plan *p, const struct request_trace *trace,
-                        const struct market_context *c)
+/* ---- types ---- */
+
+static bool check_types(const struct llm_plan *p, const struct market_context *c)
 {
-    const struct llm_spec *s = p->spec;
-    struct planned_length prompt = {0}, output = {0};
-    double cached = 0, most = s->context > 0 ? (double)s->context : HUGE_VAL;
-    if (!check_lengths(p, trace, c)) {
-        return false;
+    const struct llm_host_spec *h = p->spec->hosts.items;
+    bool good = true;
+    for (size_t i = 0; i < p->spec->hosts.count; i++) {
+        const char *name = h[i].item.name;
+        if (strcmp(name, ANY_TYPE) != 0 && catalogue_type(c->catalogue, name) == NULL) {
+            const char *near = catalogue_suggest_type(c->catalogue, name);
+            good = work_complain(c, DIAGNOSTIC_ERROR, h[i].item.place, true,
+                                 "unknown instance type '%.60s' in 'types' of '%s'%s%s%s; expected "
+                                 "one of the catalogue, or 'any'",
+                                 name, p->workload, near != NULL ? "; did you mean '" : "",
+                                 near != NULL ? near : "", near != NULL ? "'?" : "");
+        }
     }
-    if (trace != NULL) {
-        of_trace(trace, &prompt, &output, &cached);
-    }
-    if ((s->prompt.given && !of_variate(&s->prompt, &prompt)) ||
-        (s->output.given && !of_variate(&s->output, &output))) {
-        return false;
-    }
-    double in = fmin(fmax(1, prompt.mean), fmax(1, most - 1));
-    cached = s->prompt.given ? 0 : cached;
-    p->lengths = (struct llm_lengths){.prompt = in,
-                                      .output = fmax(1, fmin(output.mean, most - in)),
-                                      .cached = s->prefix_hits.given ? s->prefix_hits.median * in
-                                                                     : fmin(cached, in - 1)};
-    p->long_request = fmin(most, prompt.most + output.most);
-    return true;
+    return good;
 }
 
 bool llm_plan_make(struct llm_plan *p, const struct llm_spec *spec, const char *workload,
                    const struct request_trace *trace, const struct market_context *c)
 {
     *p = (struct llm_plan){.spec = spec, .workload = workload};
-    if (!check_model(p, c) || !check_parts(p, c) || !set_lengths(p, trace, c) ||
-        !set_factor(p, c)) {
+    if (!check_model(p, c) || !check_parts(p, c) || !check_types(p, c) ||
+        !check_lengths(p, trace, c) ||
+        !token_lengths_planned(spec, trace, &p->lengths, &p->long_request) || !set_factor(p, c)) {
         return false;
     }
     tell_derived(p, c);

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/inference/token_lengths.h"
 
+#include "engine/log_histogram.h"
+
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+
+#define LONG_QUANTILE 0.99
 
 void token_lengths_init(struct token_lengths *t, const char *workload_name)
 {
@@ -52,4 +56,61 @@ struct token_length token_lengths_of(const struct token_lengths *t, struct rando
     }
     l.cached = l.cached < l.prompt ? l.cached : l.prompt - 1;
     return l;
+}
+
+/* ---- as planned ---- */
+
+/* Of a request, as planned: the mean and the 99 % quantile. */
+struct planned_length {
+    double mean, most;
+};
+
+static bool of_variate(const struct variate *v, struct planned_length *out)
+{
+    struct distribution d;
+    if (!variate_resolve(v, NULL, &d)) {
+        return false;
+    }
+    *out = (struct planned_length){distribution_mean(&d), distribution_quantile(&d, LONG_QUANTILE)};
+    return true;
+}
+
+static void of_trace(const struct request_trace *t, struct planned_length *prompt,
+                     struct planned_length *output, double *cached)
+{
+    struct log_histogram lengths[2];
+    log_histogram_clear(&lengths[0]);
+    log_histogram_clear(&lengths[1]);
+    for (size_t i = 0; i < t->count; i++) {
+        log_histogram_add(&lengths[0], fmax(1, t->items[i].prompt_tokens), 1);
+        log_histogram_add(&lengths[1], fmax(1, t->items[i].output_tokens), 1);
+        *cached += t->items[i].cached_tokens;
+    }
+    prompt->mean = lengths[0].sum / (double)t->count;
+    prompt->most = log_histogram_quantile(&lengths[0], LONG_QUANTILE);
+    output->mean = lengths[1].sum / (double)t->count;
+    output->most = log_histogram_quantile(&lengths[1], LONG_QUANTILE);
+    *cached /= (double)t->count;
+}
+
+bool token_lengths_planned(const struct llm_spec *s, const struct request_trace *trace,
+                           struct llm_lengths *lengths, double *long_request)
+{
+    struct planned_length prompt = {0}, output = {0};
+    double cached = 0, most = s->context > 0 ? (double)s->context : HUGE_VAL;
+    if (trace != NULL) {
+        of_trace(trace, &prompt, &output, &cached);
+    }
+    if ((s->prompt.given && !of_variate(&s->prompt, &prompt)) ||
+        (s->output.given && !of_variate(&s->output, &output))) {
+        return false;
+    }
+    double in = fmin(fmax(1, prompt.mean), fmax(1, most - 1));
+    cached = s->prompt.given ? 0 : cached;
+    *lengths = (struct llm_lengths){.prompt = in,
+                                    .output = fmax(1, fmin(output.mean, most - in)),
+                                    .cached = s->prefix_hits.given ? s->prefix_hits.median * in
+                                                                   : fmin(cached, in - 1)};
+    *long_request = fmin(most, prompt.most + output.most);
+    return true;
 }

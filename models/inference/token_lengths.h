@@ -7,7 +7,9 @@
 #include "engine/distribution.h"
 #include "engine/inputs.h"
 #include "engine/random.h"
+#include "models/inference/llm_capacity.h"
 #include "models/inference/llm_keys.h"
+#include "models/inference/request_trace.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,5 +32,11 @@ bool token_lengths_begin(struct token_lengths *t, const struct llm_spec *spec, c
 /* traced: what the replayed trace says of it, 0 where it does not. */
 struct token_length token_lengths_of(const struct token_lengths *t, struct random_world world,
                                      uint64_t number, const struct token_length *traced);
+
+/* As planning sees them: means, and the tokens of a long request, the sum of the 99 % quantiles of
+ * both lengths. What is not stated is the trace's, which must have it. False when the parameters
+ * are impossible. */
+bool token_lengths_planned(const struct llm_spec *spec, const struct request_trace *trace,
+                           struct llm_lengths *lengths, double *long_request);
 
 #endif

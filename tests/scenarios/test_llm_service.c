@@ -334,6 +334,8 @@ static void what_does_not_fit_is_refused(void **state)
         {"model: llama-2-7b, prompt: 500, output: 200, types: {g5.xlarge: {measured: {tpot: 5ms, "
          "tokens_per_s: 100, prompt: 500, output: 200}}}",
          "g5.xlarge", "its 'tpot' is less than reading the weights takes", 2},
+        {"model: llama-2-7b, prompt: 500, output: 200, types: {inf2.48xlrge: {accelerators: 4}}",
+         "g5.xlarge", "unknown instance type 'inf2.48xlrge' in 'types' of 'w'", 2},
         {"model: llama-2-7b, prompt: 500, output: 200}, service: {any: {time: 1s}", "g5.xlarge",
          "both 'service' and 'llm'", 2},
     };
