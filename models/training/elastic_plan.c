@@ -98,8 +98,10 @@ static bool check_range(const struct making *m)
                                     m->plan->work.workload_name);
     }
     if (nodes < s->min || (s->max > 0 && nodes > s->max)) {
-        char most[32];
-        snprintf(most, sizeof most, s->max > 0 ? " and at most %lld" : "", (long long)s->max);
+        char most[32] = "";
+        if (s->max > 0) {
+            snprintf(most, sizeof most, " and at most %lld", (long long)s->max);
+        }
         return making_complain(m, DIAGNOSTIC_ERROR, m->terms.nodes_place,
                                "strategy '%s' asks for %u node%s for '%s', which is elastic with "
                                "at least %lld%s",

@@ -92,7 +92,7 @@ static bool plan_may_ask(const struct making *m, int site)
     bool finishes =
         purchase == PURCHASE_ON_DEMAND && m->spec->at_horizon == AT_HORIZON_FINISH_ON_DEMAND;
     bool zone = site < PURCHASE_COUNT || site <= site_of_zone(m->plan->zones - 1);
-    return zone && (finishes || plan_uses(m->plan, purchase));
+    return zone && (finishes || plan_uses(m->plan, (int)purchase));
 }
 
 static bool make_pools(struct making *m, const struct work_request *r)
