@@ -29,6 +29,7 @@ struct interval_load_step interval_load_step(double step_s, double tau_s)
     p.end_1 = spread;
     p.mean_1 = p.mean_keeps * gone / spread;
     p.mean_2 = sqrt(rest_of_mean(r, p.mean_keeps, p.mean_1));
+    p.mean_sd = sqrt(p.mean_keeps * p.mean_keeps + p.mean_1 * p.mean_1 + p.mean_2 * p.mean_2);
     return p;
 }
 

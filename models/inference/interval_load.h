@@ -22,6 +22,7 @@ struct interval_load_step {
     double step_s, tau_s;
     double keeps, mean_keeps;     /* e, h */
     double end_1, mean_1, mean_2; /* what z1 and z2 are multiplied by */
+    double mean_sd;               /* of the mean of a stationary process of variance 1 */
 };
 
 /* step_s > 0, tau_s >= 0. */

@@ -124,11 +124,23 @@ double erlang_table_c(struct erlang_table *t, unsigned servers, double rho)
 
 /* ---- waits ---- */
 
+/* The mean wait of M/G/c for that of M/M/c. */
+static double of_service(double servers, double rho, double cs2)
+{
+    if (cs2 >= 1 || servers <= 1 || !(rho > 0)) {
+        return 0.5 * (1 + cs2);
+    }
+    double c = servers;
+    double more = (1 - rho) * (c - 1) * (sqrt(4 + 5 * c) - 2) / (16 * rho * c);
+    double constant = 0.5 * (1 + fmin(more, 1)); /* M/D/c, never above M/M/c */
+    return (1 + cs2) / (2 * cs2 + (1 - cs2) / constant);
+}
+
 struct interval_waits interval_waits(struct erlang_table *t, double servers, double rho, double s_s,
-                                     double variation, double queue_limit)
+                                     double ca2, double cs2, double queue_limit)
 {
     rho = fmin(rho, INTERVAL_MOST_LOAD);
-    variation = fmax(variation, 1e-6);
+    double variation = fmax(0.5 * (ca2 - 1) + of_service(servers, rho, cs2), 1e-6);
     /* Replicas that came in the step make a part of a server. */
     unsigned whole = servers < 1 ? 1 : (unsigned)(servers + 0.5);
     double c = erlang_table_c(t, whole, rho);

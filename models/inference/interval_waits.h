@@ -5,7 +5,9 @@
  *   P(W > w) = P_w exp(-theta w),  theta = (c / s) (1 - rho) · 2 / (ca^2 + cs^2)
  *
  * which is exact for M/M/c and scaled as Allen and Cunneen do for other variations of arrivals and
- * service (Allen, "Probability, Statistics, and Queueing Theory", 1990, GI/G/c). P_w is Erlang's C;
+ * service (Allen, "Probability, Statistics, and Queueing Theory", 1990, GI/G/c); where times of
+ * service vary less than exponential ones, as Kimura does between M/M/c and M/D/c (Oper. Res. 34,
+ * 1986) with Cosmetatos' mean wait of the latter, in place of (1 + cs^2) / 2. P_w is Erlang's C;
  * for peaked arrivals, z > 1, with c / z servers and a load of a / z (Hayward's approximation:
  * Fredericks, "Congestion in blocking systems", Bell Syst. Tech. J. 59, 1980), on the continuous
  * extension 1 / B(c, a) = a int_0^inf exp(-a t) (1 + t)^c dt, C = B / (1 - (a / c) (1 - B)).
@@ -41,8 +43,9 @@ struct interval_waits {
     double rate;    /* theta, per second; > 0 */
 };
 
-/* variation: (ca^2 + cs^2) / 2. servers > 0; rho is cut at INTERVAL_MOST_LOAD; s_s > 0. */
+/* ca2, cs2: squared variation of arrivals and service. servers > 0; rho is cut at
+ * INTERVAL_MOST_LOAD; s_s > 0. */
 struct interval_waits interval_waits(struct erlang_table *t, double servers, double rho, double s_s,
-                                     double variation, double queue_limit);
+                                     double ca2, double cs2, double queue_limit);
 
 #endif

@@ -1,67 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/inference/service_interval.h"
 
-#include "models/inference/interval_backlog.h"
-#include "models/inference/interval_latency.h"
-#include "models/inference/interval_load.h"
-#include "models/inference/interval_waits.h"
-#include "models/inference/service_state.h"
+#include "models/inference/interval_state.h"
 
+#include <gsl/gsl_math.h>
+#include <gsl/gsl_sf_expint.h>
 #include <math.h>
 #include <stdlib.h>
-
-/* Times so far apart are the same. */
-#define SAME_INSTANT_S 1e-6
-/* With a timeout, what waits too long is looked for so many times within it. */
-#define LOOKS_A_TIMEOUT 4.0
-/* Fewer requests are none. */
-#define LEAST_BACKLOG 1e-9
-
-/* Replicas over the step so far, summed over time. */
-struct replica_time {
-    double replica_s, slot_s, served_most; /* served_most: requests that they could serve */
-};
-
-/* How requests are served on a pool, on average. */
-struct pool_mean {
-    double s_s, cs2, slots;
-};
-
-struct service_interval {
-    uint64_t source_load, source_count;
-    struct random_stream load_noise, count_noise;
-    struct erlang_table *erlang;
-
-    /* Of this world. */
-    struct pool_mean pools[WORK_MAX_POOLS];
-    double ca2, peakedness;
-    double period_s;
-    bool stands; /* a step stands at step_from_s … */
-    double step_from_s, step_end_s, booked_s;
-    double arrivals; /* … in which so many come */
-    uint64_t looks;  /* periods begun */
-    double lost;     /* since the last step was taken, measured or not */
-    struct replica_time time;
-    struct interval_load_step load_step;
-    double load;       /* offered, at the end of the last step */
-    double rho;        /* busy share of slots in the last step … */
-    double rate;       /* … and what came, per second */
-    double in_service; /* requests, at its end */
-    struct interval_backlog backlog;
-    struct interval_latency latency;
-};
-
-/* What a step is taken with. */
-struct interval_step {
-    double from_s, to_s, arrivals;
-    double slots, most_rate; /* on average; requests/s that they could serve at most */
-    double s_s, cs2;
-    bool measured;
-    struct interval_waits waits;          /* when there is no backlog */
-    double dropped, timed_out;            /* made, measured or not */
-    double wait_sum_s, backlog_s, calm_s; /* made: waits of those served, requests × seconds in the
-                                             backlog, time without one */
-};
 
 struct service_interval *service_interval_new(const char *workload_name)
 {
@@ -126,11 +71,11 @@ static void stand_on_step(struct service_run *s)
     struct service_interval *v = s->interval;
     struct demand *d = &s->arrivals.demand;
     double from_s = v->step_from_s, t_s = from_s, begin_s = d->begin_s;
-    while (begin_s + (double)v->looks * v->period_s <= from_s + SAME_INSTANT_S) {
+    while (begin_s + (double)v->looks * v->period_s <= from_s + INTERVAL_SAME_INSTANT_S) {
         v->looks++;
     }
     double end_s = fmin(begin_s + (double)v->looks * v->period_s, d->end_s);
-    if (s->measure_from_s > from_s + SAME_INSTANT_S) {
+    if (s->measure_from_s > from_s + INTERVAL_SAME_INSTANT_S) {
         end_s = fmin(end_s, s->measure_from_s);
     }
     v->arrivals = 0;
@@ -164,138 +109,6 @@ void service_interval_start(struct service_run *s)
     stand_on_step(s);
 }
 
-/* ---- what becomes of requests ---- */
-
-/* Requests that are served at once, or wait as in a steady queue. */
-static void serve_calmly(struct service_run *s, struct interval_step *p, double requests,
-                         double over_s)
-{
-    struct service_interval *v = s->interval;
-    struct service_books *b = &s->books;
-    const struct interval_waits *w = &p->waits;
-    double waiting = requests * w->waiting, dropped = requests * w->dropped, timed_out = 0;
-    if (s->timeout_s > 0) {
-        timed_out = waiting * exp(-w->rate * s->timeout_s);
-    }
-    p->calm_s += over_s;
-    if (!(requests > 0)) {
-        return;
-    }
-    p->wait_sum_s += waiting / w->rate;
-    p->dropped += dropped;
-    p->timed_out += timed_out;
-    if (!p->measured) {
-        return;
-    }
-    b->dropped += dropped;
-    b->timed_out += timed_out;
-    b->waited += waiting - timed_out;
-    v->latency.at_once += requests - waiting - dropped;
-    if (waiting > timed_out) {
-        interval_latency_tail(&v->latency, w->rate, waiting - timed_out);
-    }
-}
-
-/* Served between two times: what they waited runs along a line; below full load the waits of a
- * steady queue come on top. */
-static void record_backlog(struct service_run *s, struct interval_step *p,
-                           const struct backlog_parcel *q, double from_s, double to_s)
-{
-    enum { PARTS = 4 };
-    struct log_histogram *h = &s->interval->latency.backlog;
-    double first_s = fmax(0, from_s - q->from_s), last_s = fmax(0, to_s - q->to_s);
-    bool full = p->waits.rate <= 0 || p->s_s * s->interval->rate >= INTERVAL_MOST_LOAD * p->slots;
-    double on_top = full ? 0 : p->waits.waiting;
-    for (int i = 0; i < PARTS; i++) {
-        double wait_s = first_s + (last_s - first_s) * (i + 0.5) / PARTS, part = q->amount / PARTS;
-        wait_s = s->timeout_s > 0 ? fmin(wait_s, s->timeout_s) : wait_s;
-        p->wait_sum_s += part * (wait_s + (full ? 0 : on_top / p->waits.rate));
-        if (q->from_s < s->measure_from_s) {
-            continue;
-        }
-        s->books.waited += part;
-        log_histogram_add(h, wait_s, part * (1 - on_top));
-        for (int k = 0; on_top > 0 && k < PARTS; k++) {
-            double more_s = -log1p(-(k + 0.5) / PARTS) / p->waits.rate;
-            log_histogram_add(h, wait_s + more_s, part * on_top / PARTS);
-        }
-    }
-}
-
-/* Those that have waited as long as they would. */
-static void give_up_backlog(struct service_run *s, struct interval_step *p, double now_s)
-{
-    struct interval_backlog *b = &s->interval->backlog;
-    double before_s = now_s - s->timeout_s;
-    while (b->count > 0) {
-        const struct backlog_parcel *q = &b->parcels[b->first];
-        if (q->from_s >= before_s) {
-            return;
-        }
-        double share = q->to_s > before_s ? (before_s - q->from_s) / (q->to_s - q->from_s) : 1;
-        struct backlog_parcel gone = interval_backlog_take(b, share * q->amount);
-        s->books.timed_out += gone.from_s >= s->measure_from_s ? gone.amount : 0;
-        p->timed_out += gone.amount;
-    }
-}
-
-/* A stretch in which a backlog stands from begin to end, though it may be 0 at both. */
-static void serve_backlog(struct service_run *s, struct interval_step *p, double from_s,
-                          double to_s, double came_rate, double rate)
-{
-    struct interval_backlog *b = &s->interval->backlog;
-    double before = b->amount, serves = rate * (to_s - from_s), t_s = from_s;
-    if (!interval_backlog_add(b, from_s, to_s, came_rate * (to_s - from_s))) {
-        fleet_fail(s->fleet);
-        return;
-    }
-    while (serves > 0 && b->count > 0) {
-        struct backlog_parcel q = interval_backlog_take(b, serves);
-        double end_s = fmin(to_s, t_s + q.amount / rate);
-        record_backlog(s, p, &q, t_s, end_s);
-        t_s = end_s;
-        serves -= q.amount;
-    }
-    if (s->timeout_s > 0) {
-        give_up_backlog(s, p, to_s);
-    }
-    p->backlog_s += 0.5 * (before + b->amount) * (to_s - from_s);
-}
-
-/* All requests of the step, of which those in service need `load` servers on average. */
-static void serve(struct service_run *s, struct interval_step *p, double load)
-{
-    struct service_interval *v = s->interval;
-    double length_s = p->to_s - p->from_s, came_rate = p->arrivals / length_s, t_s = p->from_s;
-    /* What comes by chance beyond the mean takes from what can be served. */
-    double rate = p->slots > 0 ? fmax(0, p->most_rate + came_rate - load / p->s_s) : 0;
-    while (p->to_s - t_s > SAME_INSTANT_S) {
-        double left_s = p->to_s - t_s, q = v->backlog.amount, for_s = left_s;
-        double room = (double)s->plan->spec->queue_limit - q, enters = came_rate;
-        if (q <= LEAST_BACKLOG && came_rate <= rate) {
-            interval_backlog_clear(&v->backlog);
-            serve_calmly(s, p, came_rate * left_s, left_s);
-            return;
-        }
-        /* Until it is gone, or full, or the step ends. */
-        if (came_rate < rate) {
-            for_s = fmin(left_s, q / (rate - came_rate));
-        } else if (room > LEAST_BACKLOG) {
-            for_s = fmin(left_s, room / (came_rate - rate));
-        } else {
-            enters = rate;
-        }
-        if (s->timeout_s > 0) {
-            for_s = fmin(for_s, s->timeout_s / LOOKS_A_TIMEOUT);
-        }
-        for_s = fmax(for_s, SAME_INSTANT_S);
-        serve_backlog(s, p, t_s, t_s + for_s, enters, rate);
-        s->books.dropped += p->measured ? (came_rate - enters) * for_s : 0;
-        p->dropped += (came_rate - enters) * for_s;
-        t_s += for_s;
-    }
-}
-
 /* ---- a step ---- */
 
 static struct interval_step step_of(struct service_run *s, double to_s, double arrivals)
@@ -309,7 +122,8 @@ static struct interval_step step_of(struct service_run *s, double to_s, double a
                               .most_rate = v->time.served_most / length_s,
                               .s_s = v->pools[0].s_s,
                               .cs2 = v->pools[0].cs2,
-                              .measured = v->step_from_s >= s->measure_from_s - SAME_INSTANT_S};
+                              .measured =
+                                  v->step_from_s >= s->measure_from_s - INTERVAL_SAME_INSTANT_S};
     if (p.slots > 0) {
         p.s_s = p.slots / p.most_rate;
     }
@@ -333,6 +147,23 @@ static double variation_of(const struct service_run *s, const struct interval_st
     return sum > 0 ? fmax(0, square / sum / (p->s_s * p->s_s) - 1) : p->cs2;
 }
 
+/* Mean over the step of the requests that wait in a steady queue: P_w m on average, m = lambda /
+ * theta, with the variance P_w (2 - P_w) m^2 of a queue that is empty or exponential, over a time
+ * of correlation of (1 + rho) / theta / (1 - rho), that of M/M/1. It is long when the load is high,
+ * so it is lognormal in the same chance that the load was drawn with. */
+static double steady_queue(const struct service_interval *v, const struct interval_step *p)
+{
+    double mean = v->rate * p->waits.waiting / p->waits.rate;
+    if (!(mean > 0)) {
+        return 0;
+    }
+    double rho = fmin(v->rate * p->s_s / p->slots, INTERVAL_MOST_LOAD);
+    double r = (p->to_s - p->from_s) * p->waits.rate * (1 - rho) / (1 + rho);
+    double of_mean = r > 1e-3 ? 2 / r * (1 + expm1(-r) / r) : 1;
+    double log_variance = log1p((2 - p->waits.waiting) / p->waits.waiting * of_mean);
+    return mean * exp(sqrt(log_variance) * p->luck - 0.5 * log_variance);
+}
+
 /* What an autoscaler will see of the step. */
 static void show(struct service_run *s, const struct interval_step *p, double busy_slot_s,
                  double before)
@@ -347,7 +178,7 @@ static void show(struct service_run *s, const struct interval_step *p, double bu
         double waiting = p->waits.waiting * calm;
         queue = u < waiting ? -log(u / waiting) * v->rate / p->waits.rate : 0;
     }
-    double steady = p->calm_s > 0 ? v->rate * p->waits.waiting / p->waits.rate : 0;
+    double steady = p->calm_s > 0 ? steady_queue(v, p) : 0;
     double busy = p->slots > 0 ? busy_slot_s * v->time.replica_s / v->time.slot_s : 0;
     double here = busy_slot_s + p->backlog_s + steady * p->calm_s;
     double ended = fmax(0, p->arrivals + before - after);
@@ -411,10 +242,12 @@ static void take_step(struct service_run *s, double to_s, double arrivals)
         interval_load_next(&v->load_step, v->load, a, v->peakedness, z1, z2);
     v->load = load.end;
     if (p.slots > 0) {
-        p.waits = interval_waits(v->erlang, p.slots, a / p.slots, p.s_s, 0.5 * (v->ca2 + cs2),
+        p.waits = interval_waits(v->erlang, p.slots, a / p.slots, p.s_s, v->ca2, cs2,
                                  (double)s->plan->spec->queue_limit);
     }
-    serve(s, &p, load.mean);
+    double sd = sqrt(a * v->peakedness) * v->load_step.mean_sd;
+    p.luck = sd > 0 ? fmin(4, (load.mean - a) / sd) : 0;
+    interval_serve(s, &p, load.mean);
     double most = p.slots * length_s;
     double busy = fmin(most, load.mean * length_s + before * p.s_s);
     v->rho = most > 0 ? busy / most : 0;
@@ -447,7 +280,7 @@ void service_interval_book(struct service_run *s)
 {
     struct service_interval *v = s->interval;
     double now_s = s->calendar->now_s;
-    while (v->stands && v->step_end_s <= now_s + SAME_INSTANT_S) {
+    while (v->stands && v->step_end_s <= now_s + INTERVAL_SAME_INSTANT_S) {
         double end_s = v->step_end_s;
         count_replicas(s, end_s);
         take_step(s, end_s, v->arrivals);
@@ -458,39 +291,52 @@ void service_interval_book(struct service_run *s)
 
 /* ---- replicas that go ---- */
 
-/* The mean of the largest of n exponential times of mean 1, between whole n along lines. */
+/* The mean of the largest of exponential times of mean 1, whose number is Poisson with mean n: the
+ * integral of 1 - exp(-n exp(-t)). */
 static double largest_of(double n)
 {
-    double sum = 0, k = 1;
-    if (n > 1000) {
-        return log(n) + 0.5772156649 + 0.5 / n;
+    if (n < 1e-3) {
+        return n;
     }
-    for (; k <= n; k++) {
-        sum += 1 / k;
-    }
-    return sum + (n - (k - 1)) / k;
+    return log(n) + M_EULER + (n < 700 ? gsl_sf_expint_E1(n) : 0);
 }
 
-/* Requests go to the first replica that is free, so that the last is the least busy: of the load a
- * its servers carry a (B(c - n, a) - B(c, a)). */
-static double busy_slots_of_last(const struct service_interval *v, double slots, double replicas)
+static uint32_t ready_before(const struct service_run *s, uint32_t replica)
 {
-    double c = slots * replicas, a = v->rho * c;
-    if (v->rho >= INTERVAL_MOST_LOAD || c > 20000) {
-        return v->rho * slots;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < replica; i++) {
+        count += s->replicas[i].state == REPLICA_READY;
     }
-    double all_busy = erlang_c(c, a), fewer = c > slots ? erlang_b(c - slots, a) : 1;
-    double carried = fmin(slots, a * (fewer - erlang_b(c, a)));
-    return all_busy * slots + (1 - all_busy) * carried;
+    return count;
+}
+
+/* Requests in service on the replicas from the first that drains now to this one, which is the last
+ * so far. Requests go to the first replica that is free, so that the last are the least busy: of
+ * the load a those behind c carry a B(c, a). When all are busy they are full. */
+static double busy_slots_draining(const struct service_interval *v, const struct service_run *s,
+                                  double slots)
+{
+    double first = v->first_draining, count = s->draining_busy + 1.0;
+    double all = slots * (s->ready + count), a = v->rho * all;
+    if (v->rho >= INTERVAL_MOST_LOAD || all > 20000) {
+        return v->rho * slots * count;
+    }
+    double before = first > 0 ? erlang_b(first * slots, a) : 1;
+    double carried = a * (before - erlang_b((first + count) * slots, a));
+    double full = erlang_c(all, a);
+    return full * slots * count + (1 - full) * fmin(carried, slots * count);
 }
 
 double service_interval_drain_s(const struct service_run *s, uint32_t replica)
 {
-    const struct service_interval *v = s->interval;
+    struct service_interval *v = s->interval;
     const struct pool_mean *m = &v->pools[s->replicas[replica].pool];
-    double n = busy_slots_of_last(v, m->slots, s->ready + 1.0 + s->draining_busy);
+    if (s->draining_busy == 0) {
+        v->first_draining = ready_before(s, replica);
+    }
     /* Nodes go when all that drains on them has ended: those before it count too. */
-    return 0.5 * m->s_s * (1 + m->cs2) * largest_of(n * (1 + s->draining_busy));
+    double n = busy_slots_draining(v, s, m->slots);
+    return 0.5 * m->s_s * (1 + m->cs2) * largest_of(n);
 }
 
 /* Those that it had on average. */

@@ -122,12 +122,16 @@ static void waits_of_known_queues(void **state)
     (void)state;
     struct erlang_table *t = erlang_table_new();
     assert_non_null(t);
-    struct interval_waits w = interval_waits(t, 4, 0.8, 1, 1, 1e6);
+    struct interval_waits w = interval_waits(t, 4, 0.8, 1, 1, 1, 1e6);
     assert_near(w.waiting / w.rate, 0.745540589734, 2e-3, "M/M/4, mean wait");
     assert_near(w.dropped, 0, 0, "nothing is dropped");
-    w = interval_waits(t, 4, 0.8, 1, 1, 6);
+    w = interval_waits(t, 4, 0.8, 1, 1, 0, 1e6);
+    assert_relative(w.waiting / w.rate, 0.386094931, 0.01, "M/D/4, mean wait (Crommelin)");
+    w = interval_waits(t, 1, 0.8, 1, 1, 0, 1e6);
+    assert_relative(w.waiting / w.rate, 2, 1e-3, "M/D/1, mean wait");
+    w = interval_waits(t, 4, 0.8, 1, 1, 1, 6);
     assert_near(w.dropped, 0.035740722481, 2e-4, "M/M/4/10");
-    w = interval_waits(t, 10, 0.5, 1, 1, 0);
+    w = interval_waits(t, 10, 0.5, 1, 1, 1, 0);
     assert_near(w.dropped, 0.0183845703366, 2e-4, "Erlang B");
     assert_near(w.waiting, 0, 0, "nobody waits without a queue");
     erlang_table_free(t);
@@ -333,6 +337,60 @@ static void steps_cost_what_requests_cost(void **state)
     }
 }
 
+/* ---- replicas that go ---- */
+
+static void those_that_vanish_take_what_they_serve(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD "market: {spot: {g4dn.xlarge: {price: 0.2 USD/h, capacity: constant, nodes: 400, "
+             "lifetime: exponential(30min), notice: 0s}}}\nworkloads: {w: {kind: inference, mode: "
+             "interval, boot: 0s, demand: 2/s, service: {any: {time: 40s}}}}\nstrategies: {s: "
+             "{instance: g4dn.xlarge, buy: spot, nodes: 160}}\n";
+    struct study *study = study_from_text(text, NULL);
+    struct run run;
+    study_run(&run, study, 1);
+    /* Each of some 1,900 losses takes half a request with it; of 40 s a share of 40 / 1800 is hit.
+     */
+    double lost = 2.0 * 21600 * 40 / 1800, losses = run_value(&run, 0, 0, METRIC_INTERRUPTIONS);
+    assert_true(losses > 1000);
+    assert_near(run_value(&run, 0, 0, METRIC_REQUESTS_LOST), lost, 4 * lost / sqrt(losses), "lost");
+    run_release(&run);
+    study_free(study);
+}
+
+static double node_hours_of_shrinking(const char *mode)
+{
+    static const char text[] =
+        HEAD "workloads: {w: {kind: inference, mode: %s, boot: 0s, demand: 0.7/s, service: {any: "
+             "{time: 'uniform(20s, 60s)'}}}}\nstrategies: {s: {instance: g4dn.xlarge, buy: "
+             "on-demand, max_replicas: 40, autoscale: {name: scheduled, actions: [%s]}}}\n";
+    char actions[2000] = "", full[3000];
+    for (int hour = 0; hour < 24; hour++) {
+        snprintf(actions + strlen(actions), sizeof actions - strlen(actions),
+                 "%s{at: %dmin, replicas: 40}, {at: %dmin, replicas: 30}", hour > 0 ? ", " : "",
+                 60 * hour, 60 * hour + 30);
+    }
+    snprintf(full, sizeof full, text, mode, actions);
+    struct study *study = study_from_text(full, NULL);
+    struct run run;
+    study_run(&run, study, 1);
+    double hours = run_value(&run, 0, 0, METRIC_NODE_HOURS);
+    run_release(&run);
+    study_free(study);
+    return hours;
+}
+
+static void draining_costs_what_it_costs(void **state)
+{
+    (void)state;
+    /* 210 node-hours without draining; six times ten nodes drain for half a minute or so. */
+    double requests_h = node_hours_of_shrinking("requests");
+    double steps_h = node_hours_of_shrinking("interval");
+    assert_true(steps_h > 210.1 && requests_h > 210.1);
+    assert_near(steps_h, requests_h, 0.3, "node-hours");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +405,8 @@ int main(void)
         cmocka_unit_test(the_service_says_how_it_is_simulated),
         cmocka_unit_test(what_steps_cannot_do_is_refused),
         cmocka_unit_test(steps_cost_what_requests_cost),
+        cmocka_unit_test(those_that_vanish_take_what_they_serve),
+        cmocka_unit_test(draining_costs_what_it_costs),
     };
     gsl_errors_install();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,7 @@
 #define COST_PERCENT      3.0
 #define ATTAINMENT_POINTS 2.0
 
-enum { WORLDS = 3 };
+enum { WORLDS = 2 };
 
 struct row {
     const char *name;
@@ -38,9 +38,10 @@ static const struct row rows[] = {
     {"8 slots a replica, target tracking 0.85", "rate: 60/s", EXP ", slots: 8", "1s", 200, TT, ""},
     {"2 requests/s, HPA 0.6", "rate: 2/s", EXP, "1s", 200, HPA, ""},
     {"constant times, target tracking 0.85", "rate: 20/s", "time: 500ms", "600ms", 200, TT, ""},
-    {"service cv 1.5, target tracking 0.85", "rate: 20/s", "time: 'gamma(500ms, 1.5)'", "2s", 200,
-     TT, ""},
-    {"service cv 3, HPA 0.6", "rate: 20/s", "time: 'gamma(500ms, 3)'", "2s", 200, HPA, ""},
+    {"service cv 1.5, target tracking 0.85", "rate: 20/s",
+     "time: 'lognormal(p50=277ms, p95=1652ms)'", "2s", 200, TT, ""},
+    {"service cv 3, HPA 0.6", "rate: 20/s", "time: 'lognormal(p50=158ms, p95=1918ms)'", "2s", 200,
+     HPA, ""},
     {"10 s of service, HPA 0.7", "rate: 20/s", "time: exponential(10s)", "30s", 800,
      "hpa, utilisation: 70 %", ""},
     {"arrivals of cv 3, target tracking 0.85", "rate: 20/s, cv: 3", EXP, "1s", 200, TT, ""},
