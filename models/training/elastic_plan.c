@@ -98,7 +98,7 @@ static bool check_range(const struct making *m)
                                     m->plan->work.workload_name);
     }
     if (nodes < s->min || (s->max > 0 && nodes > s->max)) {
-        char most[32] = "";
+        char most[48] = "";
         if (s->max > 0) {
             snprintf(most, sizeof most, " and at most %lld", (long long)s->max);
         }
