@@ -40,13 +40,23 @@ static struct latency_axis axis_of(const struct service_panels *p)
     return a;
 }
 
+/* Of the latency as a whole; a language model may have others. */
+static bool has_objective(const struct service_panels *p)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < p->shown.count; i++)
+        any = any || (p->course[i].count > 0 && isfinite(p->course[i].slo_s));
+    return any;
+}
+
 static double place_of(const struct latency_axis *a, double latency_s)
 {
     return log10(latency_s / a->low_s);
 }
 
-/* 1, 3, 10, 30 …, fewer where the axis is long. */
-static void add_ticks(struct ticks *t, const struct latency_axis *a)
+/* 1, 2, 5, 10 …, of which there is room for so many decades; else 1, 10, 100 …. */
+static void add_ticks(struct ticks *t, const struct latency_axis *a, double most_decades)
 {
     const double decades = log10(a->high_s / a->low_s);
     const int from = (int)floor(log10(a->low_s));
@@ -54,7 +64,7 @@ static void add_ticks(struct ticks *t, const struct latency_axis *a)
     t->count = 0;
     for (int k = from; t->count < TICKS_MAX && pow(10, k) <= a->high_s; k++) {
         static const double steps[] = {1.0, 2.0, 5.0};
-        for (size_t i = 0; i < (decades < 3.0 ? 3 : 1) && t->count < TICKS_MAX; i++) {
+        for (size_t i = 0; i < (decades < most_decades ? 3 : 1) && t->count < TICKS_MAX; i++) {
             double at = steps[i] * pow(10, k);
             struct tick *tick = &t->tick[t->count];
             if (at < a->low_s || at > a->high_s)
@@ -137,8 +147,8 @@ enum chart_result chart_latency(struct chart_script *s, const struct chart_conte
                                           "strategy"};
     static const struct service_panels_key keys[] = {
         {"P50 to P95", "BLUE_L", "BLUE", 0.127},
-        {"Objective", "RED", "RED", 0.275},
-        {"Overloaded: no steady state", NULL, "MUTE", 0.41}};
+        {"Overloaded: no steady state", NULL, "MUTE", 0.275},
+        {"Objective", "RED", "RED", 0.59}};
     struct service_panels *p = arena_array(c->arena, 1, sizeof *p);
     enum chart_result result;
     struct latency_axis axis;
@@ -161,12 +171,12 @@ enum chart_result chart_latency(struct chart_script *s, const struct chart_conte
     chart_begin(s, c, p->shown.count, title.data, subtitle.data);
     text_release(&title);
     text_release(&subtitle);
-    service_panels_keys(s, s->top + 0.05, keys, sizeof keys / sizeof keys[0]);
+    service_panels_keys(s, s->top + 0.05, keys, has_objective(p) ? 3 : 2);
     s->top -= 0.035;
     panels = chart_panels_begin(s, p->shown, service_panels_ends(p), place_of(&axis, axis.high_s),
                                 false);
     service_panels_place_time(&panels, p);
-    add_ticks(&y_ticks, &axis);
+    add_ticks(&y_ticks, &axis, panels.lines == 1 ? 3.0 : 1.5);
     chart_panels_fit(&panels, &y_ticks);
     chart_script_columns(s, columns, sizeof columns / sizeof columns[0]);
     for (size_t k = 0; k < p->shown.count; k++) {
