@@ -161,7 +161,7 @@ static void every_metric_of_a_workload(void **state)
         seen[m] = true;
         assert_true(isnan(metric_number(&c, (enum metric)m)));
     }
-    for (int m = METRIC_REQUESTS_REJECTED; m <= METRIC_PER_MILLION_ITEMS; m++) { /* and others */
+    for (int m = METRIC_REQUESTS_REJECTED; m <= METRIC_COLD_START_COST; m++) { /* and others */
         seen[m] = true;
         assert_true(isnan(metric_number(&c, (enum metric)m)));
     }
@@ -387,7 +387,7 @@ static bool known_of_cut_work(enum metric m)
            m == METRIC_EFFECTIVE_TIME || m == METRIC_MEAN_NODES ||
            (m >= METRIC_REQUESTS && m <= METRIC_PER_1000_REQUESTS) ||
            (m >= METRIC_REQUESTS_REJECTED && m <= METRIC_EVICTIONS) ||
-           (m >= METRIC_SESSIONS && m <= METRIC_PER_MILLION_ITEMS);
+           (m >= METRIC_SESSIONS && m <= METRIC_COLD_START_COST);
 }
 
 static void cut_work_knows_lower_bounds(void **state)
