@@ -81,12 +81,18 @@ void charge_disk(struct charging *c)
 }
 
 /* So many bytes in S3, an hour, in currency units. */
-static double stored_per_hour(const struct charging *c, const struct number *size,
-                              const struct charge_price *p, struct charge_measure *m)
+static double stored_per_hour(const struct charging *c, double bytes, const struct charge_price *p,
+                              struct charge_measure *m)
 {
-    *m = charging_by_hour(METER_GB_MONTHS, "s3-standard",
-                          charging_number(c, size) / STORAGE_GIB_BYTES, charging_price(c, p));
-    return charging_number(c, size) / STORAGE_GIB_BYTES * charging_price(c, p) / HOURS_OF_A_MONTH;
+    *m = charging_by_hour(METER_GB_MONTHS, "s3-standard", bytes / STORAGE_GIB_BYTES,
+                          charging_price(c, p));
+    return bytes / STORAGE_GIB_BYTES * charging_price(c, p) / HOURS_OF_A_MONTH;
+}
+
+static double saved_bytes(const struct charging *c, const struct work_saves *k)
+{
+    return k->derived_bytes != NULL ? k->derived_bytes(k->derived_from, c->world->drawn)
+                                    : charging_number(c, k->size);
 }
 
 void charge_dataset(struct charging *c)
@@ -97,7 +103,7 @@ void charge_dataset(struct charging *c)
             struct charge_target t = charging_target(c, w, "s3");
             struct charge_measure m;
             money_t rate =
-                charge_money(&t, stored_per_hour(c, &one->data.dataset->size, &one->dataset, &m));
+                charge_money(&t, stored_per_hour(c, charging_number(c, &one->data.dataset->size), &one->dataset, &m));
             charging_measure(&t, &m, 1);
             charge_hold(&t, rate, microseconds(c->world->submit_s[w]),
                         charging_end_of_workload(c, w), 1);
@@ -116,7 +122,7 @@ void charge_checkpoints(struct charging *c)
         }
         struct charge_target t = charging_target(c, w, "s3");
         struct charge_measure m;
-        money_t rate = charge_money(&t, stored_per_hour(c, k->size, &one->checkpoint, &m));
+        money_t rate = charge_money(&t, stored_per_hour(c, saved_bytes(c, k), &one->checkpoint, &m));
         charging_measure(&t, &m, 1);
         if (k->continuous) {
             charge_hold(&t, rate, microseconds(c->world->submit_s[w]),
@@ -190,7 +196,7 @@ static void ask_for_checkpoints(const struct charging *c, size_t w)
     const struct workload_charges *one = &c->plan->workloads[w];
     const struct work_saves *k = &one->data.saves;
     const struct work_result *job = &c->world->works[w];
-    double parts = pieces(charging_number(c, k->size), charging_number(c, k->part_size));
+    double parts = pieces(saved_bytes(c, k), charging_number(c, k->part_size));
     double writes = parts > 1 ? parts + 2 : 1;
     struct asking put = {charging_target(c, w, "s3"), "s3-put", charging_price(c, &one->save_put)};
     struct asking get = {charging_target(c, w, "s3"), "s3-get", charging_price(c, &one->save_get)};

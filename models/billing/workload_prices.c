@@ -56,8 +56,25 @@ static bool make_disk(struct workload_charges *w, const struct market_context *c
 
 /* ---- the data of a workload ---- */
 
+/* What nobody stated is no reason to refuse a plan where nobody knows its price. */
+static void leave_unpriced(struct workload_charges *w, const struct market_context *c)
+{
+    struct work_saves *k = &w->data.saves;
+    struct storage_price listed;
+    if (k->given && k->derived_bytes != NULL && !k->per_gb_month->given &&
+        !catalogue_storage(c->catalogue, STORAGE_S3, c->region->code, c->prices_as_of_unix_s,
+                           &listed)) {
+        k->given = false;
+        assumptions_add(c->assumptions, false, "default",
+                        arena_format(c->arena, "storage of checkpoints of %s", w->data.name),
+                        "not charged: no price of s3 is known in %s; state 'per_gb_month'",
+                        c->region->code);
+    }
+}
+
 static bool make_kept(struct workload_charges *w, const struct market_context *c)
 {
+    leave_unpriced(w, c);
     const struct dataset_spec *d = w->data.dataset;
     const struct work_saves *k = &w->data.saves;
     bool ok = true;
@@ -101,7 +118,7 @@ static bool make_requests(struct workload_charges *w, const struct market_contex
     }
     if (k->part_size->given && (!k->given || k->continuous)) {
         return charge_complain(c, w->data.place,
-                               "'part_size' belongs to periodic checkpoints whose 'size' is stated "
+                               "'part_size' belongs to periodic checkpoints in S3 whose size is known "
                                "and of which 'keep' keeps some");
     }
     if (k->part_size->given) {

@@ -183,6 +183,9 @@ struct work_saves {
     bool given;      /* some are kept, and their size is known */
     bool continuous; /* there are always `keep` of them; else the result's checkpoints count */
     const struct number *size, *per_gb_month;
+    /* Not NULL: the size follows from something else, of `derived_from`. */
+    double (*derived_bytes)(const void *derived_from, const double *drawn);
+    const void *derived_from;
     int64_t keep;
     const struct number *part_size, *per_1000_put, *per_1000_get; /* of requests */
 };
@@ -223,7 +226,7 @@ struct work_kind {
     /* Once, before planning: reads the files that the spec names, relative to the folder, and notes
      * them among the inputs. False, told, when that failed. NULL: it names none. */
     bool (*read_files)(void *spec, const char *folder, const struct market_context *context);
-    struct work_data (*data)(const void *spec);
+    struct work_data (*data)(const void *spec, const struct market_context *context);
     /* In the context's arena. All that is wrong goes to the context's diagnostics, what is assumed
      * to its register. NULL when anything failed. */
     struct work_plan *(*plan)(const struct work_request *r);

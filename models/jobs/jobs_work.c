@@ -51,8 +51,9 @@ static struct work_plan *plan_trials(const struct work_request *r)
     return plan_of_kind(r, &work_trials);
 }
 
-static struct work_data data_of(const void *of)
+static struct work_data data_of(const void *of, const struct market_context *c)
 {
+    (void)c;
     static const struct number not_stated = {.input = -1, .word = -1};
     const struct jobs_spec *spec = of;
     return (struct work_data){.place = spec->item.place,

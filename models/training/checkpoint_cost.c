@@ -25,14 +25,18 @@ static const struct checkpoint_spec *spec_of(const struct training_plan *p)
 
 /* ---- time ---- */
 
+double checkpoint_bytes(const struct checkpoint_size *of, const double *drawn)
+{
+    if (of->spec->checkpoint.size.given) {
+        return number_value(&of->spec->checkpoint.size, drawn);
+    }
+    struct model_shape shape = model_shape_resolve(&of->spec->model, of->preset, drawn);
+    return BYTES_PER_PARAMETER * shape.trained_parameters;
+}
+
 double checkpoint_size_bytes(const struct training_plan *p, const double *drawn)
 {
-    const struct checkpoint_spec *c = spec_of(p);
-    if (c->size.given || !p->cost.sized) {
-        return number_value(&c->size, drawn);
-    }
-    struct model_shape shape = model_shape_resolve(&p->spec->model, p->cost.preset, drawn);
-    return BYTES_PER_PARAMETER * shape.trained_parameters;
+    return checkpoint_bytes(&(struct checkpoint_size){p->spec, p->cost.preset}, drawn);
 }
 
 /* Bytes per second of so many nodes. */
@@ -234,6 +238,23 @@ static void assume_bandwidth(const struct making *m)
     }
 }
 
+/* Volumes and file systems are paid for as they are provisioned, whatever lies on them. */
+static void assume_storage(const struct making *m)
+{
+    const struct checkpoint_spec *c = spec_of(m->plan);
+    if (!m->plan->cost.sized || c->keep == 0 || c->per_gb_month.given ||
+        c->storage == STORED_IN_S3) {
+        return;
+    }
+    assumptions_add(m->context->assumptions, false, "default",
+                    making_name(m, "storage of checkpoints of %s", m->plan->work.workload_name),
+                    c->storage == STORED_IN_FSX
+                        ? "on FSx for Lustre, which is paid as a whole: state it in 'charges'"
+                    : m->spec->disk.given ? "on the volumes of its nodes, paid as its 'disk'"
+                                          : "on the volumes of its nodes, which cost nothing as "
+                                            "no 'disk' is stated");
+}
+
 static void assume(const struct making *m)
 {
     const struct training_plan *p = m->plan;
@@ -241,8 +262,10 @@ static void assume(const struct making *m)
     struct assumptions *a = m->context->assumptions;
     const char *name = p->work.workload_name;
     char text[48], time[32];
+    bool stored = p->cost.sized && c->keep > 0 && c->storage == STORED_IN_S3;
+    assume_storage(m);
     bool needs_size =
-        p->cost.derives_write || p->cost.derives_restore || (c->asynchronous && !c->copy.given);
+        stored || p->cost.derives_write || p->cost.derives_restore || (c->asynchronous && !c->copy.given);
     if (needs_size && !c->size.given) {
         assumptions_add(a, false, "BLOOM 176B: 2.3 TB, 13.1 bytes a parameter (its model page)",
                         making_name(m, "size of a checkpoint of %s", name),

@@ -33,7 +33,13 @@ struct checkpoint_cost {
  * assumed goes to the register. Needs the plan's nodes and the instance type. */
 bool checkpoint_cost_make(struct making *m);
 
+/* What a checkpoint is as large as, of a workload in any strategy. */
+struct checkpoint_size {
+    const struct training_spec *spec;
+    const struct model_preset *preset; /* of the model; NULL: none */
+};
 /* In this world; drawn NULL: as planned. Bytes; 0: not known. */
+double checkpoint_bytes(const struct checkpoint_size *of, const double *drawn);
 double checkpoint_size_bytes(const struct training_plan *p, const double *drawn);
 /* Seconds from the beginning of a write by so many nodes until the checkpoint is complete, the copy
  * of an asynchronous one apart. */

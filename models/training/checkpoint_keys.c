@@ -63,7 +63,7 @@ static const struct schema_key checkpoint_keys[] = {
      .high = 1e18,
      .offset = CHECKPOINT(size),
      .help =
-         "Size of one; storage is charged where it is stated. Not stated, but a model: 14 bytes "
+         "Size of one, by which those that are kept are charged. Not stated, but a model: 14 bytes "
          "a trained parameter."},
     {.name = "keep",
      .kind = SCHEMA_INTEGER,
@@ -71,7 +71,7 @@ static const struct schema_key checkpoint_keys[] = {
      .high = CHECKPOINTS_KEPT_MAX,
      .default_text = "1",
      .offset = CHECKPOINT(keep),
-     .help = "How many are kept in S3 Standard, from the first one on to the end of the work."},
+     .help = "How many are kept, from the first one on to the end of the work: paid as S3 Standard where they lie in S3."},
     {.name = "per_gb_month",
      .kind = SCHEMA_NUMBER,
      .dimension = DIMENSION_MONEY,

@@ -22,7 +22,7 @@ struct checkpoint_spec {
     struct number every;    /* useful work between two; its word: enum checkpoint_every_word */
     struct number write;    /* seconds */
     struct variate restore; /* seconds */
-    struct number size;     /* bytes; not given: storing it costs nothing */
+    struct number size;     /* bytes; not given: by the model, if that is known */
     int64_t keep;           /* the newest so many are kept in S3 */
     struct number per_gb_month; /* stated price of keeping */
     struct number part_size;    /* bytes of one request; not given: requests are not counted */

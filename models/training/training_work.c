@@ -29,10 +29,33 @@ static struct work_plan *plan_work(const struct work_request *r)
     return &plan->work;
 }
 
-static struct work_data data_of(const void *of)
+/* Of which a size that nobody states follows from the model; NULL: it is stated, or not known. */
+static const struct checkpoint_size *derived_size(const struct training_spec *spec,
+                                                  const struct market_context *context)
+{
+    struct checkpoint_size *of =
+        spec->checkpoint.size.given ? NULL : arena_array(context->arena, 1, sizeof *of);
+    if (of == NULL) {
+        return NULL;
+    }
+    *of = (struct checkpoint_size){.spec = spec};
+    if (spec->model.preset != NULL) {
+        of->preset = catalogue_model(context->catalogue, spec->model.preset);
+    }
+    return checkpoint_bytes(of, NULL) > 0 ? of : NULL;
+}
+
+static double derived_bytes(const void *of, const double *drawn)
+{
+    return checkpoint_bytes(of, drawn);
+}
+
+static struct work_data data_of(const void *of, const struct market_context *context)
 {
     const struct training_spec *spec = of;
     const struct checkpoint_spec *c = &spec->checkpoint;
+    const struct checkpoint_size *size = derived_size(spec, context);
+    const bool by_size = c->storage == STORED_IN_S3 || c->per_gb_month.given;
     return (struct work_data){
         .place = spec->item.place,
         .disk = &spec->disk,
@@ -40,9 +63,12 @@ static struct work_data data_of(const void *of)
         .labels = &spec->labels,
         .order = &spec->order,
         .transfer = &spec->transfer,
-        .saves = {.given = c->size.given && c->keep > 0 && c->mode != CHECKPOINT_NONE,
+        .saves = {.given = by_size && (c->size.given || size != NULL) && c->keep > 0 &&
+                           c->mode != CHECKPOINT_NONE,
                   .continuous = c->mode == CHECKPOINT_CONTINUOUS,
                   .size = &c->size,
+                  .derived_bytes = size != NULL ? derived_bytes : NULL,
+                  .derived_from = size,
                   .per_gb_month = &c->per_gb_month,
                   .keep = c->keep,
                   .part_size = &c->part_size,

@@ -21,8 +21,9 @@ static struct work_plan *plan_work(const struct work_request *r)
     return &plan->work;
 }
 
-static struct work_data data_of(const void *of)
+static struct work_data data_of(const void *of, const struct market_context *c)
 {
+    (void)c;
     static const struct number not_stated = {.input = -1, .word = -1};
     const struct notebook_spec *spec = of;
     return (struct work_data){.place = spec->item.place,

@@ -26,7 +26,7 @@ bool project_plan_order(struct study *s, const struct market_context *c)
     for (size_t w = 0; steps != NULL && w < s->workload_count; w++) {
         steps[w] = (struct work_step){
             .name = workloads[w].item.name,
-            .spec = study_work_kind(s, w)->data(workloads[w].variant.params).order};
+            .spec = study_work_kind(s, w)->data(workloads[w].variant.params, c).order};
     }
     return steps != NULL && work_order_make(&s->order, steps, s->workload_count, c) &&
            make_deadline(s, c);

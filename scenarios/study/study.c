@@ -297,7 +297,7 @@ static bool make_charges(struct study *s, const struct market_context *c)
     const struct schema_variant_item *workloads = s->scenario->workloads.items;
     struct work_data *data = arena_array(c->arena, s->workload_count, sizeof *data);
     for (size_t w = 0; data != NULL && w < s->workload_count; w++) {
-        data[w] = study_work_kind(s, w)->data(workloads[w].variant.params);
+        data[w] = study_work_kind(s, w)->data(workloads[w].variant.params, c);
         data[w].name = study_workload_name(s, w);
         data[w].crosses_zones = crosses_zones(s, w);
     }

@@ -140,6 +140,22 @@ static const struct line_case line_cases[] = {
      "checkpoints", 0},
     {"never written", HEAD DAYS JOB ", checkpoint: {mode: none, size: 100 GiB}" BUY, "checkpoints",
      0},
+    /* 14 bytes a trained parameter, whether or not times are stated. */
+    {"a size by the model",
+     HEAD DAYS JOB ", model: {parameters: 7B}, memory: {check: no}, checkpoint: {every: 10h, "
+                   "write: 0s}" BUY,
+     "checkpoints", 98e9 / 1073741824 * 0.023 / 730 * 90},
+    {"of a model whose weights are frozen",
+     HEAD DAYS JOB ", model: {parameters: 7B, trained_parameters: 20M}, memory: {check: no}, "
+                   "checkpoint: {every: 10h, write: 0s, keep: 2}" BUY,
+     "checkpoints", 0.28e9 / 1073741824 * 0.023 / 730 * (90 + 80)},
+    {"on volumes, which are paid as such",
+     HEAD DAYS JOB ", checkpoint: {every: 10h, write: 0s, size: 100 GiB, storage: ebs}" BUY,
+     "checkpoints", 0},
+    {"on a file system, at a price for it",
+     HEAD DAYS JOB ", checkpoint: {every: 10h, write: 0s, size: 100 GiB, storage: fsx, "
+                   "bandwidth_shared: 1 GB/s, restore: 0s, per_gb_month: 0.145 USD}" BUY,
+     "checkpoints", 100 * 0.145 / 730 * 90},
     {"without a size", HEAD DAYS JOB ", checkpoint: {every: 10h}" BUY, "checkpoints", 0},
     {"continuous: from submission",
      HEAD DAYS JOB ", checkpoint: {mode: continuous, size: 100 GiB, keep: 2}" BUY, "checkpoints",
@@ -610,6 +626,9 @@ static void a_missing_price_is_an_error(void **state)
         {"{nat: {hourly: 1 USD/h}}", "", "'nat-data'", "per_gb"},
         {"{nat: {per_gb: 1 USD}}", "", "'nat-hour'", "hourly"},
         {"[]", ", transfer: {size: 1 GB, route: cross-region}", NULL, NULL},
+        /* A size that nobody stated is left out, and listed. */
+        {"[]", ", model: {parameters: 7B}, memory: {check: no}, checkpoint: {every: 1h}", NULL,
+         NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[2048];
@@ -619,7 +638,7 @@ static void a_missing_price_is_an_error(void **state)
                  "%s\n%s%s%s",
                  DAYS, cases[i].charges, JOB, cases[i].job, BUY);
         if (cases[i].item == NULL) {
-            study_free(study_from_text(text, NULL)); /* this one is known there */
+            study_free(study_from_text(text, NULL)); /* known there, or not needed */
             continue;
         }
         char *what = study_errors(text, &code);
