@@ -201,7 +201,7 @@ static void submit(void *actor, uint64_t tag)
     struct elastic_job *j = actor;
     (void)tag;
     j->submitted = true;
-    j->submitted_s = j->plan->work.awaits ? j->calendar->now_s : j->plan->work.submit_s;
+    j->submitted_s = j->calendar->now_s; /* which a project that slips has moved */
     j->wanted_since_s = j->calendar->now_s;
     elastic_note(j, "submitted");
     if (progress_complete(&j->progress)) {

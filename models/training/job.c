@@ -16,7 +16,7 @@ static void submit(void *actor, uint64_t tag)
     struct job *j = actor;
     (void)tag;
     j->submitted = true;
-    j->submitted_s = j->plan->work.awaits ? j->calendar->now_s : j->plan->work.submit_s;
+    j->submitted_s = j->calendar->now_s; /* which a project that slips has moved */
     window_watch_start(&j->windows);
     zone_watch_begin(&j->zones, j->plan, j->fleet, j->crews);
     j->spot_wanted_since_s = j->calendar->now_s;
@@ -76,6 +76,7 @@ bool job_begin(struct job *j, const double *drawn)
     j->patience_s = number_value(&j->plan->spec->patience, drawn);
     j->spot_wanted_since_s = j->submitted_s = 0;
     memset(j->noted, 0, sizeof j->noted);
+    j->decided = (struct policy_decision){0};
     j->idle_since_s = -1;
     j->patience_event = j->ask_again_event = j->look_event = EVENT_NONE;
     window_watch_reset(&j->windows);

@@ -87,6 +87,65 @@ static void same_bytes_at_any_number_of_threads(void **state)
     study_free(s);
 }
 
+/* One work of each kind, in a project that slips and may be cancelled: whatever a simulation did
+ * before, a world is as if it were its first. */
+static const char *const works[] = {
+    "kind: training, hours: 30h, look_every: 20min, deadline: 5d, failures: {mtbf: 60h}, "
+    "response: {auto: 5min, human: exponential(3h), p_human: 30 %}",
+    "kind: training, hours: 30h, elastic: {min: 1, max: 3}, look_every: 20min, checkpoint: continuous",
+    "kind: training, hours: 30h, checkpoint: {every: adaptive, write: 60s}",
+    "kind: usage, nodes: [{from: 1d, for: 2d, nodes: 3}]",
+    "kind: jobs, rate: 1/h, until: 3d, duration: exponential(2h)",
+    "kind: trials, trials: 9, duration: exponential(5h)",
+    "kind: inference, mode: requests, demand: {rate: 0.02/s, until: 3d, bursts: {every: 3h, for: "
+    "10min, factor: 9}}, service: {any: {time: exponential(60s)}}, timeout: 5min, retries: 2",
+    "kind: inference, mode: interval, demand: 9/s, service: {any: {time: exponential(1s)}}",
+};
+
+static void a_world_depends_on_itself_alone(void **state)
+{
+    (void)state;
+    enum { WORLDS = 8 };
+    for (size_t i = 0; i < sizeof works / sizeof works[0]; i++) {
+        bool service = strstr(works[i], "inference") != NULL;
+        bool requests = strstr(works[i], "requests") != NULL;
+        char scenario[2000];
+        snprintf(scenario, sizeof scenario,
+                 "version: 1\nstart: 2026-03-02\nhorizon: 6d\nregion: us-east-1\nseed: 5\n"
+                 "replications: %d\ncancel: {probability: 40 %%, at: uniform(1h; 6d)}\n"
+                 "slip: uniform(0h; 2d)\n"
+                 "market: {spot: {p3.2xlarge: {price: 1 USD/h, availability: 0.6..0.9}}}\n"
+                 "workloads: {w: {%s}}\n"
+                 "strategies: {s: {instance: p3.2xlarge, %s buy: spot%s}}\n",
+                 WORLDS, works[i], strstr(works[i], "usage") != NULL ? "" : "nodes: 2,",
+                 !service   ? ""
+                 : requests ? ", autoscale: keda, min_replicas: 0, max_replicas: 6"
+                            : ", autoscale: {name: hpa, utilisation: 60 %}, max_replicas: 30");
+        struct study *s = study_from_text(scenario, NULL);
+        struct run run;
+        study_run(&run, s, 1);
+        for (uint32_t k = 0; k < WORLDS; k++) {
+            struct metric_cells cells[2];
+            const struct simulation_outputs out = {.cells = cells};
+            struct simulation *fresh = simulation_new(s);
+            assert_true(simulation_begin_world(fresh, k));
+            assert_true(simulation_run_strategy(fresh, 0, &out));
+            for (int m = 0; m < METRIC_COUNT; m++) {
+                double then = metric_number(results_cells(&run.results, k, 0, 0), (enum metric)m);
+                double now = metric_number(&cells[0], (enum metric)m);
+                if (then != now && !(isnan(then) && isnan(now)) && m != METRIC_OVER_BUDGET &&
+                    m != METRIC_BEYOND_TRACE) {
+                    fail_msg("%s, world %u, %s: %.9g after others, %.9g alone", works[i], k,
+                             metric_table[m].name, then, now);
+                }
+            }
+            simulation_free(fresh);
+        }
+        run_release(&run);
+        study_free(s);
+    }
+}
+
 static void same_bytes_alone_or_among_others(void **state)
 {
     (void)state;
@@ -775,6 +834,7 @@ int main(void)
     gsl_errors_install();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_bytes_at_any_number_of_threads),
+        cmocka_unit_test(a_world_depends_on_itself_alone),
         cmocka_unit_test(same_bytes_alone_or_among_others),
         cmocka_unit_test(with_precision_one_is_a_prefix_of_the_other),
         cmocka_unit_test(the_kth_launch_meets_the_same_luck),
