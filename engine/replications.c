@@ -3,8 +3,8 @@
  * stopped, for whatever reason, the indices taken are a prefix of the range and all of them ran:
  * the longest complete prefix is what was taken, up to the smallest index that failed or gave up.
  * The smallest that failed is the same at any number of threads, since whoever failed first had
- * been preceded by all smaller ones. Replications last from microseconds to minutes, so nothing is handed out in chunks:
- * one atomic addition each is lost in the noise.
+ * been preceded by all smaller ones. Replications last from microseconds to minutes, so nothing is
+ * handed out in chunks: one atomic addition each is lost in the noise.
  *
  * pthreads and C11 atomics, not C11 threads: the thread sanitizer aborts on those. */
 #include "engine/replications.h"
@@ -44,7 +44,7 @@ struct hand {
     pthread_t thread;
     bool failed, gave_up;
     uint32_t failed_index; /* or the one it gave up */
-    int error; /* errno of making its worker */
+    int error;             /* errno of making its worker */
 };
 
 static bool is_interrupted(const struct replications_run *run)

@@ -70,7 +70,7 @@ static void add_course(struct chart_script *s, const struct chart_context *c,
 
 enum chart_result chart_demand(struct chart_script *s, const struct chart_context *c)
 {
-    static const char *const columns[] = {"strategy_number",   "time_s",     "arrival_rate",
+    static const char *const columns[] = {"strategy_number",  "time_s",     "arrival_rate",
                                           "could_serve_rate", "overloaded", "strategy"};
     static const struct service_panels_key keys[] = {
         {"Requests that come", "INK", "INK", 0.127},

@@ -107,7 +107,8 @@ void chart_panels_next(struct chart_script *s, const struct chart_context *c,
             ticks.tick[i].label[0] = '\0';
     }
     chart_script_ticks(s, "y", &ticks);
-    ticks_dates(&ticks, c->facts->frame->start_unix_s + (int64_t)p->from_s, 0.0, x_high_s, p->x_ticks);
+    ticks_dates(&ticks, c->facts->frame->start_unix_s + (int64_t)p->from_s, 0.0, x_high_s,
+                p->x_ticks);
     /* The last label must not run into the next panel. */
     for (size_t i = 0; i < ticks.count && column + 1 < p->columns; i++) {
         if (ticks.tick[i].at > 0.9 * x_high_s)

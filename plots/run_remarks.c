@@ -21,15 +21,17 @@ static void add_deadlines(const struct run_remarks *t, struct text *line)
     size_t shown = frame->deadline_count < 3 ? frame->deadline_count : 3;
 
     if (isfinite(single)) {
-        text_format(line, "; deadline %s", figure_time_words(single, t->facts->unit, FIGURE_NEAREST).text);
+        text_format(line, "; deadline %s",
+                    figure_time_words(single, t->facts->unit, FIGURE_NEAREST).text);
         return;
     }
     for (size_t i = 0; i < shown; i++) {
         text_add(line, i == 0 ? "; deadline of " : ", of ");
         label_clean(line,
                     frame->deadlines[i].workload == NULL ? "all" : frame->deadlines[i].workload);
-        text_format(line, " %s",
-                    figure_time_words(frame->deadlines[i].hours, t->facts->unit, FIGURE_NEAREST).text);
+        text_format(
+            line, " %s",
+            figure_time_words(frame->deadlines[i].hours, t->facts->unit, FIGURE_NEAREST).text);
     }
     if (shown < frame->deadline_count)
         text_format(line, " and %zu more", frame->deadline_count - shown);
@@ -319,7 +321,8 @@ bool run_remarks_foot(const struct run_remarks *t, const struct terminal_style *
                                  "assumed from the reserved price, and decides nothing");
     ok = ok && write_undecided(t, style, out) && write_signed(t, style, out) &&
          write_unfinished(t, style, out) && write_beyond_trace(t, style, out) &&
-         write_cancelled(t, style, out) && write_unmet(t, style, out) && write_unanswered(t, style, out);
+         write_cancelled(t, style, out) && write_unmet(t, style, out) &&
+         write_unanswered(t, style, out);
     text_release(&line);
     return ok;
 }

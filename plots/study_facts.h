@@ -5,9 +5,10 @@
  *
  * Two ideas carry the honesty of all of them. A strategy *stands* when at most 1 % of its worlds
  * are unfinished, the P50 of its cost is known, or surely within 1 %, and of what is needed by the
- * clock, and of requests, it serves no less than 99 % of what the best strategy does; only one that stands is ever
- * called cheap, fast or best. And two strategies differ only where an interval says so: the
- * paired one to the baseline, or, between two others, intervals of P50 that do not touch. */
+ * clock, and of requests, it serves no less than 99 % of what the best strategy does; only one that
+ * stands is ever called cheap, fast or best. And two strategies differ only where an interval says
+ * so: the paired one to the baseline, or, between two others, intervals of P50 that do not touch.
+ */
 #ifndef FLEETCAST_PLOTS_STUDY_FACTS_H
 #define FLEETCAST_PLOTS_STUDY_FACTS_H
 
@@ -68,16 +69,16 @@ struct strategy_facts {
     struct fact_metric spend; /* paid inside the horizon; the cost where the tables do not say */
     struct fact_chance over_budget, late;
     struct fact_chance late_of[FACT_DEADLINES_MAX]; /* in the order of the frame's deadlines */
-    double obligation;       /* P50 of the signed obligation; NaN = none given */
-    double unused, later;    /* P50 of what commitments cost in vain inside the horizon, and of what
-                                is borne of them after it; NaN = none given */
-    double owned_capital;    /* P50 of the price of owned hardware that the plan bears */
-    double block_unused;     /* P50 of the price of capacity blocks in which no node ran */
-    double served;           /* mean share of what is needed by the clock; NaN = nothing is */
-    struct fact_metric slo;         /* of services: share of requests within the objective … */
+    double obligation;      /* P50 of the signed obligation; NaN = none given */
+    double unused, later;   /* P50 of what commitments cost in vain inside the horizon, and of what
+                               is borne of them after it; NaN = none given */
+    double owned_capital;   /* P50 of the price of owned hardware that the plan bears */
+    double block_unused;    /* P50 of the price of capacity blocks in which no node ran */
+    double served;          /* mean share of what is needed by the clock; NaN = nothing is */
+    struct fact_metric slo; /* of services: share of requests within the objective … */
     struct fact_metric latency_p95; /* … P95 of latency within a future, seconds … */
     struct fact_metric per_1000;    /* … and what a thousand requests cost */
-    double came;             /* mean requests; NaN = no service */
+    double came;                    /* mean requests; NaN = no service */
     double answered;         /* mean share of requests that are answered at all; NaN = no service */
     double worlds;           /* simulated futures */
     double unfinished;       /* how many of them are not finished */

@@ -34,12 +34,12 @@ int64_t account_world_until(const struct account_world *w);
 /* What is covered of others' usage in a clock hour: its worth at on-demand prices less discount. */
 struct account_covered {
     money_t worth;
-    money_t inside; /* of an hour that holds the horizon the part before it: by time, rounded slot by
-                       slot, as what is used is; of any other all of it */
+    money_t inside; /* of an hour that holds the horizon the part before it: by time, rounded slot
+                       by slot, as what is used is; of any other all of it */
 };
 
-/* The same without the plan, of each hour from at_us up to to_us, which is at most limit_us. *piece:
- * 0 at first; at_us must not fall from call to call. */
+/* The same without the plan, of each hour from at_us up to to_us, which is at most limit_us.
+ * *piece: 0 at first; at_us must not fall from call to call. */
 struct account_stretch {
     int64_t to_us;
     struct account_covered covered;

@@ -364,8 +364,8 @@ static bool charge_reserved(struct pass *p, const struct usage_log *log)
     const struct reservation_plan *plan = &c->plan->reservations;
     money_t discounted;
     if (!reservation_charges_rate(c->reserved, p->frame, p->market, log, c->signed_until_us,
-                                  p->discount, p->bill,
-                                  p->spend_units, c->uses, &p->pieces, &discounted)) {
+                                  p->discount, p->bill, p->spend_units, c->uses, &p->pieces,
+                                  &discounted)) {
         return false;
     }
     accumulate(&p->discounted, discounted, &p->bill->overflow);

@@ -60,10 +60,9 @@ static void keep_piece(struct focus_alone *a, const struct coverage_outcome *o, 
     for (uint32_t slot = 0; slot < a->slots; slot++) {
         const struct price_share net = focus_net_price(w, w->alone->pool_of_slot[slot]);
         a->worth[a->worth_count++] =
-            a->by_slot[slot] == 0
-                ? 0
-                : matched_worth_between(w->matched_alone, w->market, slot, a->by_slot[slot],
-                                        from_us, hour_us, net);
+            a->by_slot[slot] == 0 ? 0
+                                  : matched_worth_between(w->matched_alone, w->market, slot,
+                                                          a->by_slot[slot], from_us, hour_us, net);
     }
 }
 

@@ -87,8 +87,7 @@ static void put_shares(struct focus_making *m, const struct focus_cut *c, size_t
                         money_share(covers[i].money, before_us, ran_us);
         worth = upto;
         off = share_of_total(c->off, covered_us, c->us);
-        m->shares +=
-            (h->two_prices ? 2 + c->row.per_hour / HOUR_US : 1) * (c->discounted ? 2 : 1);
+        m->shares += (h->two_prices ? 2 + c->row.per_hour / HOUR_US : 1) * (c->discounted ? 2 : 1);
         if (row.used_us > 0 || row.effective > 0) {
             focus_put(m, &row);
         }

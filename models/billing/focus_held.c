@@ -29,7 +29,7 @@ struct held_pool_sweep {
     size_t *running; /* indices of nodes, rising */
     size_t running_count;
     int64_t *instants; /* sorted */
-    size_t *places; /* by reservation of the plan */
+    size_t *places;    /* by reservation of the plan */
     size_t instant_count;
     double steps;
     enum focus_held_end end;
@@ -186,8 +186,8 @@ static void set_places(struct held_pool_sweep *s, int64_t at_us)
     size_t left = s->running_count;
     for (size_t i = 0; i < s->plan->count; i++) {
         const struct held_capacity *h = &s->plan->items[i];
-        const bool held = h->pool == s->pool && h->from_us <= at_us && at_us < h->to_us &&
-                          at_us < s->until_us;
+        const bool held =
+            h->pool == s->pool && h->from_us <= at_us && at_us < h->to_us && at_us < s->until_us;
         s->places[i] = !held ? 0 : left < h->count ? left : h->count;
         left -= s->places[i];
     }
@@ -304,7 +304,7 @@ size_t focus_held_at(const struct focus_held *h, size_t record, uint32_t twin, i
         *until_us = last->to_us;
         return last->item + (size_t)1;
     }
-    *until_us = low < h->count && next->record == record && next->twin == twin ? next->from_us
-                                                                               : INT64_MAX;
+    *until_us =
+        low < h->count && next->record == record && next->twin == twin ? next->from_us : INT64_MAX;
     return 0;
 }

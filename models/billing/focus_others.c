@@ -16,9 +16,9 @@ struct focus_lot {
     uint32_t slot;
     size_t use; /* one of those that it is of */
     int pool;
-    int64_t ran_us;              /* on both sides */
-    int64_t from_us, to_us;      /* of both sides */
-    int64_t hours, last_us;      /* in all; where the last of them begins */
+    int64_t ran_us;                /* on both sides */
+    int64_t from_us, to_us;        /* of both sides */
+    int64_t hours, last_us;        /* in all; where the last of them begins */
     int64_t part_us, last_hour_us; /* of the last hour, on this side; its length */
 };
 
@@ -49,10 +49,10 @@ static struct hour_worth worth_of(const struct focus_lot *l, int64_t us, struct 
 {
     const struct focus_world *w = l->m->w;
     const int64_t hour_us = us / l->hours; /* hours are equal: exact */
-    struct hour_worth worth = {
-        .last = us == 0 ? 0
-                        : matched_worth_between(w->matched, w->market, l->slot, hour_us, l->last_us,
-                                                l->to_us, part)};
+    struct hour_worth worth = {.last = us == 0 ? 0
+                                               : matched_worth_between(w->matched, w->market,
+                                                                       l->slot, hour_us, l->last_us,
+                                                                       l->to_us, part)};
     worth.each = us == 0 || l->hours == 1
                      ? worth.last
                      : matched_worth_between(w->matched, w->market, l->slot, hour_us, l->from_us,
@@ -98,8 +98,7 @@ static money_t price_here(const struct focus_lot *l, money_t list, int64_t us)
 static money_t displaced_here(const struct focus_lot *l, int64_t covered_us)
 {
     const struct focus_alone *alone = &l->m->alone;
-    const struct hour_worth with =
-        worth_of(l, covered_us, focus_net_price(l->m->w, l->pool));
+    const struct hour_worth with = worth_of(l, covered_us, focus_net_price(l->m->w, l->pool));
     money_t before = 0;
     for (int64_t at_us = l->from_us, to_us; at_us < l->last_us; at_us = to_us) {
         to_us = l->last_us;
@@ -183,9 +182,9 @@ static void put_hour(struct focus_making *m, size_t index)
     const struct focus_hours *h = &m->hours;
     const struct focus_hour *hour = &h->hours[index];
     /* The other side of the horizon. */
-    const size_t beside = hour->tail                                                  ? index - 1
+    const size_t beside = hour->tail                                              ? index - 1
                           : index + 1 < h->hour_count && h->hours[index + 1].tail ? index + 1
-                                                                                      : SIZE_MAX;
+                                                                                  : SIZE_MAX;
     for (uint32_t slot = 0; slot < h->slots && m->end == FOCUS_DONE; slot++) {
         const size_t state = index * h->slots + slot;
         if (!plan->others[slot]) {

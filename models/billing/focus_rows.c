@@ -52,8 +52,7 @@ static void owe(struct focus_making *m)
     const struct commitment_plan *plan = m->w->plan;
     for (size_t k = 0; k < plan->count; k++) {
         const money_t total = commitment_total(&matched_items(m->w->matched)[k]);
-        const money_t reused =
-            (money_t)llround((double)(total - m->amortised[k]) * plan->reuse[k]);
+        const money_t reused = (money_t)llround((double)(total - m->amortised[k]) * plan->reuse[k]);
         focus_shares_owe(&m->following, total - m->purchased[k] - reused);
     }
 }
@@ -88,7 +87,8 @@ enum focus_end focus_rows(const struct focus_world *w,
                           bool (*sink)(void *context, const struct focus_row *row), void *context,
                           struct focus_rest *rest)
 {
-    struct focus_making m = {.w = w, .sink = sink, .context = context, .end = FOCUS_DONE, .hours = {.last = SIZE_MAX}};
+    struct focus_making m = {
+        .w = w, .sink = sink, .context = context, .end = FOCUS_DONE, .hours = {.last = SIZE_MAX}};
     m.purchased = calloc(focus_commitments(w) + 1, sizeof *m.purchased);
     m.amortised = calloc(focus_commitments(w) + 1, sizeof *m.amortised);
     bool ok = focus_shares_init(&m.following, w->charges->workload_count + 1, w->frame);

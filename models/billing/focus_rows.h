@@ -61,11 +61,11 @@ struct focus_row {
     uint32_t twin;             /* the node is usage->slot + twin */
     enum focus_party party;
     const struct others_use *others; /* OTHERS: a use that it is of; else NULL */
-    size_t commitment; /* index in the plan, those from before it included; SIZE_MAX: none */
-    int64_t from_us, to_us;    /* within one calendar month and on one side of the horizon */
-    bool inside;               /* the horizon */
-    int64_t used_us;           /* of the node */
-    int64_t priced_us;         /* charged for: differs where a launch has a minimum, or is free */
+    size_t commitment;      /* index in the plan, those from before it included; SIZE_MAX: none */
+    int64_t from_us, to_us; /* within one calendar month and on one side of the horizon */
+    bool inside;            /* the horizon */
+    int64_t used_us;        /* of the node */
+    int64_t priced_us;      /* charged for: differs where a launch has a minimum, or is free */
     int64_t units_us; /* of reserved instances: time in instances of the type that is reserved */
     money_t per_hour; /* of a node, before commitments */
     money_t list;     /* priced_us at per_hour, as rated */
@@ -109,10 +109,10 @@ struct focus_world {
     const struct covered_discount *discount; /* on on-demand nodes; NULL: none */
     const int *windows;                      /* pools of windows that the strategy has bought */
     size_t window_count;
-    const struct commitment_plan *plan; /* count 0: none */
-    struct matched_hours *matched;      /* of the plan, with others; NULL when nothing can be
-                                           covered and nobody else runs anything */
-    int64_t signed_until_us;            /* as they were begun (matched_begin) */
+    const struct commitment_plan *plan;  /* count 0: none */
+    struct matched_hours *matched;       /* of the plan, with others; NULL when nothing can be
+                                            covered and nobody else runs anything */
+    int64_t signed_until_us;             /* as they were begun (matched_begin) */
     const struct commitment_plan *alone; /* the account without the plan … */
     struct matched_hours *matched_alone; /* … and its hours; NULL when nothing is covered there */
 };

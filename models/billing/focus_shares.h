@@ -23,7 +23,7 @@ struct focus_shares {
     money_t *by_month;          /* of the share split last, scratch, as the next two */
     money_t *weights;
     struct money_part *scratch;
-    money_t elsewhere;      /* on the bill past the horizon and in no row: see focus_shares_owe … */
+    money_t elsewhere; /* on the bill past the horizon and in no row: see focus_shares_owe … */
     money_t elsewhere_base; /* … as it was at focus_shares_mark */
     bool overflow;
 };

@@ -26,13 +26,12 @@ bool focus_windows_init(struct focus_windows *f, const struct focus_world *w)
     for (size_t i = 0; i < w->window_count; i++) {
         size_t of_pool = market_plan_windows(plan, w->windows[i], &windows);
         for (size_t k = 0; k < of_pool; k++) {
-            f->items[f->count++] =
-                (struct focus_window){.pool = w->windows[i],
-                                      .window = &windows[k],
-                                      .total =
-                                          microseconds(windows[k].bought_s) < w->signed_until_us
-                                              ? market_window_cost(w->market, w->windows[i], k)
-                                              : 0};
+            f->items[f->count++] = (struct focus_window){
+                .pool = w->windows[i],
+                .window = &windows[k],
+                .total = microseconds(windows[k].bought_s) < w->signed_until_us
+                             ? market_window_cost(w->market, w->windows[i], k)
+                             : 0};
         }
     }
     return true;

@@ -85,7 +85,8 @@ static int64_t held_before(const struct reservation_plan *plan, size_t item, int
 }
 
 bool held_walk_item(struct held_walk *w, size_t item, struct market *m, const struct usage_log *log,
-                    int64_t until_us, void (*sink)(void *context, const struct held_stretch *s), void *context)
+                    int64_t until_us, void (*sink)(void *context, const struct held_stretch *s),
+                    void *context)
 {
     const struct held_capacity *h = &w->plan->items[item];
     const int64_t end_us = h->to_us < until_us ? h->to_us : until_us;

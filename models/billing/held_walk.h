@@ -30,6 +30,7 @@ struct held_stretch {
 /* Calls sink for all stretches of a reservation before until_us, by time and without gaps from its
  * beginning to its end. False when out of memory. */
 bool held_walk_item(struct held_walk *w, size_t item, struct market *m, const struct usage_log *log,
-                    int64_t until_us, void (*sink)(void *context, const struct held_stretch *s), void *context);
+                    int64_t until_us, void (*sink)(void *context, const struct held_stretch *s),
+                    void *context);
 
 #endif

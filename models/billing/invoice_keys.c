@@ -68,8 +68,9 @@ static const struct schema_key support_plan_keys[] = {
      .high = 9.2e9,
      .default_text = "0",
      .offset = PLAN(other_spend),
-     .help = "What others of the account spend in a month. They pay for the plan anyway, and fill its "
-             "lower tiers: charged is what it costs with the project less what it costs without."},
+     .help =
+         "What others of the account spend in a month. They pay for the plan anyway, and fill its "
+         "lower tiers: charged is what it costs with the project less what it costs without."},
 };
 
 const struct schema support_plan_schema = {

@@ -145,8 +145,7 @@ static const struct coverage_change *held_changes(struct matched_hours *h,
         return held->changes;
     }
     if (h->held_capacity < held->change_count + 1) {
-        struct coverage_change *grown =
-            realloc(h->held, (held->change_count + 1) * sizeof *grown);
+        struct coverage_change *grown = realloc(h->held, (held->change_count + 1) * sizeof *grown);
         if (grown == NULL) {
             return NULL;
         }
@@ -183,9 +182,8 @@ static bool split_reserved(struct matched_hours *h, int64_t *end_us)
         if (!make_room(h, h->change_count + 3 * (running + count))) {
             return false;
         }
-        h->change_count +=
-            capacity_reservation_changes(h->running, running, changes, count, &held->slots,
-                                         h->changes + h->change_count);
+        h->change_count += capacity_reservation_changes(h->running, running, changes, count,
+                                                        &held->slots, h->changes + h->change_count);
         int64_t last_us = count == 0 ? 0 : changes[count - 1].at_us;
         *end_us = last_us > *end_us ? last_us : *end_us;
     }

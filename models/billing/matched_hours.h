@@ -25,8 +25,8 @@ void matched_hours_free(struct matched_hours *h);
 
 /* Before the first walk in a world, which the market has begun: savings-plan rates, where they are
  * drawn, and the prices of what is bought later. What would be signed at or after signed_until_us
- * is not, and capacity that is reserved on demand is given up then (INT64_MAX: all goes as planned).
- * False when out of memory. */
+ * is not, and capacity that is reserved on demand is given up then (INT64_MAX: all goes as
+ * planned). False when out of memory. */
 bool matched_begin(struct matched_hours *h, struct market *m, const double *drawn,
                    int64_t signed_until_us);
 /* The plan's commitments at the prices of this world. */

@@ -32,7 +32,7 @@ struct charge_world {
     const int *windows; /* pools of capacity blocks that it has bought … */
     size_t window_count;
     int64_t signed_until_us; /* … before this */
-    const double *submit_s; /* by workload */
+    const double *submit_s;  /* by workload */
     const double *drawn;
     double *spend_units;            /* frame.buckets, or NULL */
     const struct charge_sink *sink; /* told of every amount but discounts on nodes; may be NULL */

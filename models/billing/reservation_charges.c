@@ -82,8 +82,8 @@ static void sweep_stretch(void *context, const struct held_stretch *h)
             until_us = f->month_start_us[month + 1];
         }
         if (h->inside > 0) {
-            money_t worth = hour_meter_add(&s->inside, money_times(h->per_hour, h->inside), from_us,
-                                           until_us);
+            money_t worth =
+                hour_meter_add(&s->inside, money_times(h->per_hour, h->inside), from_us, until_us);
             accumulate(&s->use->inside, worth, &s->bill->overflow);
         }
         if (h->idle > 0) {

@@ -34,9 +34,10 @@ struct reservation_use {
     money_t inside, idle;       /* at on-demand prices, before commitments */
 };
 
-/* Charges what is idle, before until_us, to the bill, its discount to the line of `discount` (may be NULL), and says
- * in uses what each reservation did, in *pieces how often was rounded, in *discounted (may be NULL
- * without discount) what was taken off. spend_units as in rating_rate. False when memory is out. */
+/* Charges what is idle, before until_us, to the bill, its discount to the line of `discount` (may
+ * be NULL), and says in uses what each reservation did, in *pieces how often was rounded, in
+ * *discounted (may be NULL without discount) what was taken off. spend_units as in rating_rate.
+ * False when memory is out. */
 bool reservation_charges_rate(struct reservation_charges *r, const struct rating_frame *f,
                               struct market *m, const struct usage_log *log, int64_t until_us,
                               const struct covered_discount *discount, struct bill *bill,

@@ -103,7 +103,8 @@ void charge_dataset(struct charging *c)
             struct charge_target t = charging_target(c, w, "s3");
             struct charge_measure m;
             money_t rate =
-                charge_money(&t, stored_per_hour(c, charging_number(c, &one->data.dataset->size), &one->dataset, &m));
+                charge_money(&t, stored_per_hour(c, charging_number(c, &one->data.dataset->size),
+                                                 &one->dataset, &m));
             charging_measure(&t, &m, 1);
             charge_hold(&t, rate, microseconds(c->world->submit_s[w]),
                         charging_end_of_workload(c, w), 1);
@@ -122,7 +123,8 @@ void charge_checkpoints(struct charging *c)
         }
         struct charge_target t = charging_target(c, w, "s3");
         struct charge_measure m;
-        money_t rate = charge_money(&t, stored_per_hour(c, saved_bytes(c, k), &one->checkpoint, &m));
+        money_t rate =
+            charge_money(&t, stored_per_hour(c, saved_bytes(c, k), &one->checkpoint, &m));
         charging_measure(&t, &m, 1);
         if (k->continuous) {
             charge_hold(&t, rate, microseconds(c->world->submit_s[w]),

@@ -149,8 +149,7 @@ bool window_charges_rate(struct window_charges *w, const struct rating_frame *f,
         size_t count = market_plan_windows(market_plan_of(m), pools[i], &windows);
         for (size_t k = 0; k < count; k++) {
             if (microseconds(windows[k].bought_s) < bought_until_us) {
-                add_window(f, &windows[k], market_window_cost(m, pools[i], k), shared,
-                           spend_units);
+                add_window(f, &windows[k], market_window_cost(m, pools[i], k), shared, spend_units);
             }
         }
     }

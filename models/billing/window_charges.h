@@ -24,7 +24,6 @@ void window_charges_free(struct window_charges *w);
  * rating_rate. False when memory is out. */
 bool window_charges_rate(struct window_charges *w, const struct rating_frame *f, struct market *m,
                          const int *pools, size_t pool_count, int64_t bought_until_us,
-                         const struct usage_log *log,
-                         struct bill *shared, double *spend_units);
+                         const struct usage_log *log, struct bill *shared, double *spend_units);
 
 #endif

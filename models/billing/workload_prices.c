@@ -117,9 +117,10 @@ static bool make_requests(struct workload_charges *w, const struct market_contex
         ok = charge_complain(c, d->place, "requests of 'dataset' need its 'object_size'");
     }
     if (k->part_size->given && (!k->given || k->continuous)) {
-        return charge_complain(c, w->data.place,
-                               "'part_size' belongs to periodic checkpoints in S3 whose size is known "
-                               "and of which 'keep' keeps some");
+        return charge_complain(
+            c, w->data.place,
+            "'part_size' belongs to periodic checkpoints in S3 whose size is known "
+            "and of which 'keep' keeps some");
     }
     if (k->part_size->given) {
         ok &= charge_price_find(&w->save_put, k->per_1000_put, STORAGE_S3_PUT,

@@ -27,10 +27,10 @@ struct model_preset {
     double active_parameters; /* that take part in one token's computation; mixtures of experts */
     double layers, hidden, heads;
     double kv_heads, head_size; /* heads whose keys and values are cached; elements of one */
-    double sequence;    /* tokens of one sequence in its training */
-    double vocabulary;  /* entries, padded as trained */
-    double gmac;        /* multiply-adds of one forward pass of one sample, in 1e9 */
-    double pixels;      /* side of the square image that gmac and activations are of */
+    double sequence;            /* tokens of one sequence in its training */
+    double vocabulary;          /* entries, padded as trained */
+    double gmac;                /* multiply-adds of one forward pass of one sample, in 1e9 */
+    double pixels;              /* side of the square image that gmac and activations are of */
     double activations; /* elements that the layers of one forward pass of one sample put out */
     const char *date, *source, *note;
     int line;

@@ -121,8 +121,8 @@ const char *price_file_source(struct catalogue_input *in, size_t column)
 }
 
 bool price_file_add_price(struct catalogue_input *in, struct price_book *book,
-                      const struct row_head *head, int64_t confirmed, money_t price,
-                      const char *source)
+                          const struct row_head *head, int64_t confirmed, money_t price,
+                          const char *source)
 {
     struct price_row row = {.cell = head->cell,
                             .origin = {.layer = in->layer, .line = csv_line(in->csv)},
@@ -144,7 +144,7 @@ bool price_file_rows(struct price_file *f, bool (*read_row)(struct price_file *)
 }
 
 int price_file_choice(struct catalogue_input *in, const char *name, const char *value,
-                       const char *const *choices, const char *expected)
+                      const char *const *choices, const char *expected)
 {
     size_t count = 0;
     for (; choices[count]; count++) {
@@ -162,7 +162,7 @@ int price_file_choice(struct catalogue_input *in, const char *name, const char *
 }
 
 bool price_file_add_advisor(struct price_file *f, const struct row_head *head,
-                        enum advisor_bucket bucket, double savings, const char *source)
+                            enum advisor_bucket bucket, double savings, const char *source)
 {
     struct catalogue_input *in = &f->in;
     struct advisor_entry entry = {.cell = head->cell,
@@ -176,4 +176,3 @@ bool price_file_add_advisor(struct price_file *f, const struct row_head *head,
     return price_file_remember(f, ROW_ADVISOR, head->cell, head->day, ALL_STATISTICS) &&
            (advisor_book_add(&in->catalogue->advisor, &entry) || input_out_of_memory(in));
 }
-

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A file of dated price rows while it is read: what the shipped tables and the user's layers have in
- * common. Every row begins with region, type and day; keys that a file has twice are told when it is
- * closed. */
+ * A file of dated price rows while it is read: what the shipped tables and the user's layers have
+ * in common. Every row begins with region, type and day; keys that a file has twice are told when
+ * it is closed. */
 #ifndef FLEETCAST_MODELS_PRICE_FILE_H
 #define FLEETCAST_MODELS_PRICE_FILE_H
 

@@ -98,8 +98,8 @@ static bool read_spot_row(struct price_file *f)
     }
     good = price_file_remember(f, ROW_SPOT, head.cell, head.day, ALL_STATISTICS);
     for (size_t s = 0; good && s < SPOT_STATISTIC_COUNT; s++) {
-        good = !prices[s] ||
-               price_file_add_price(in, &in->catalogue->spot[s], &head, head.day, prices[s], source);
+        good = !prices[s] || price_file_add_price(in, &in->catalogue->spot[s], &head, head.day,
+                                                  prices[s], source);
     }
     return good;
 }
@@ -127,7 +127,7 @@ static bool read_advisor_row(struct price_file *f)
         return true;
     }
     int bucket = price_file_choice(in, "bucket", csv_text(in->csv, V_BUCKET), advisor_bucket_names,
-                             BUCKETS_EXPECTED);
+                                   BUCKETS_EXPECTED);
     const char *source = price_file_source(in, V_SOURCE);
     if (bucket < 0 || !source) {
         return true;

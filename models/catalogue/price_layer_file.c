@@ -27,8 +27,8 @@ static uint8_t read_row_statistics(struct catalogue_input *in, int kind, const c
                     kind < 0 ? "row of no known kind" : price_row_nouns[kind]);
         return 0;
     }
-    int statistic =
-        price_file_choice(in, "statistic", value, spot_statistic_names, "min, mean or max, or nothing");
+    int statistic = price_file_choice(in, "statistic", value, spot_statistic_names,
+                                      "min, mean or max, or nothing");
     if (statistic < 0) {
         return 0;
     }
@@ -52,7 +52,8 @@ static bool read_offer_part(struct catalogue_input *in, int kind, const char *na
     const bool wanted = is_offer(kind);
     *out = -1;
     if (wanted && !*value) {
-        input_error(in, "'%s' of a %s is missing; expected %s", name, price_row_nouns[kind], expected);
+        input_error(in, "'%s' of a %s is missing; expected %s", name, price_row_nouns[kind],
+                    expected);
     } else if (wanted) {
         *out = price_file_choice(in, name, value, choices, expected);
     } else if (*value) {
@@ -72,7 +73,8 @@ static bool read_offer(struct price_file *f, int kind, struct row_offer *o)
     bool good = read_offer_part(
         &f->in, kind, "class", f->class_column, plan ? plan_names : class_names,
         plan ? "ec2-instance or compute" : "standard or convertible", &o->offering_class);
-    good &= read_offer_part(&f->in, kind, "term", f->term_column, price_term_names, "1y or 3y", &o->term);
+    good &= read_offer_part(&f->in, kind, "term", f->term_column, price_term_names, "1y or 3y",
+                            &o->term);
     good &= read_offer_part(&f->in, kind, "payment", f->payment_column, payment_option_names,
                             "no-upfront, partial-upfront or all-upfront", &o->payment);
     return good;
@@ -146,8 +148,8 @@ static bool read_user_advisor(struct price_file *f, const struct row_head *head)
         input_error(in, "an advisor bucket has no price; expected none, and no currency");
         return true;
     }
-    int bucket = price_file_choice(in, "bucket", csv_raw(in->csv, f->bucket_column), advisor_bucket_names,
-                             BUCKETS_EXPECTED);
+    int bucket = price_file_choice(in, "bucket", csv_raw(in->csv, f->bucket_column),
+                                   advisor_bucket_names, BUCKETS_EXPECTED);
     if (bucket < 0 || !read_savings(f, &savings)) {
         return true;
     }
@@ -175,7 +177,7 @@ static bool read_user_row(struct price_file *f)
     struct row_offer offer;
     money_t price;
     int kind = price_file_choice(in, "kind", csv_text(in->csv, U_KIND), kind_names,
-                           "on-demand, spot, reserved, savings-plan or advisor");
+                                 "on-demand, spot, reserved, savings-plan or advisor");
     uint8_t statistics = read_row_statistics(in, kind, csv_raw(in->csv, f->statistic_column));
     bool good = price_file_head(in, &head);
     good &= read_offer(f, kind, &offer);
@@ -198,7 +200,8 @@ static bool read_user_row(struct price_file *f)
         return good && price_file_add_price(in, &c->on_demand, &head, head.day, price, source);
     }
     for (size_t s = 0; good && s < SPOT_STATISTIC_COUNT; s++) {
-        good = !(statistics >> s & 1) || price_file_add_price(in, &c->spot[s], &head, head.day, price, source);
+        good = !(statistics >> s & 1) ||
+               price_file_add_price(in, &c->spot[s], &head, head.day, price, source);
     }
     return good;
 }
@@ -218,4 +221,3 @@ bool price_layer_file_read(struct catalogue_input *opened)
     f.savings_column = csv_find_column(f.in.csv, "savings_frac");
     return price_file_rows(&f, read_user_row);
 }
-

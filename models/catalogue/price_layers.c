@@ -12,6 +12,5 @@ bool price_layer_read(struct catalogue *c, uint32_t layer, struct diagnostics *d
     if (!input_open(&in, in.shown_name, NULL)) {
         return input_close(&in);
     }
-    return storage_prices_are_in(&in) ? storage_prices_read_layer(&in)
-                                      : price_layer_file_read(&in);
+    return storage_prices_are_in(&in) ? storage_prices_read_layer(&in) : price_layer_file_read(&in);
 }

@@ -208,7 +208,8 @@ static bool make_commitment(struct account_making *m, const struct sunk_spec *s,
         .sunk = true,
         .name = name_of(m, s),
     };
-    return out->name != NULL && check_keys(m, s) && set_term(m, s, out) && set_cost(m, s, out, billed_per_hour) &&
+    return out->name != NULL && check_keys(m, s) && set_term(m, s, out) &&
+           set_cost(m, s, out, billed_per_hour) &&
            commitment_check(out, s->item.place, m->context->diagnostics);
 }
 

@@ -54,7 +54,8 @@ extern const struct schema commitment_schema;
 
 /* The keys that say what was signed, be it by a strategy or before it: its spec has members
  * instance, count, offering_class, zone, family, hourly, rates and rate. `what`: which kinds have a
- * type and a number; texts are string literals. class_place: offset of its struct place; 0: none. */
+ * type and a number; texts are string literals. class_place: offset of its struct place; 0: none.
+ */
 #define SIGNED_KEYS(type, what, class_at, zone_help, rates_help, rate_help)                        \
     {.name = "instance",                                                                           \
      .kind = SCHEMA_TEXT,                                                                          \

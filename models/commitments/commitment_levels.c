@@ -117,8 +117,8 @@ static bool make_level(struct commitment_level *level, const struct commitment_p
     if (level->plan.items == NULL) {
         return false;
     }
-    level->plan.coverage = commitment_plan_coverage(&level->plan, NULL, NULL, INT64_MAX, level->plan.items,
-                                                    (struct place){0}, c->diagnostics);
+    level->plan.coverage = commitment_plan_coverage(
+        &level->plan, NULL, NULL, INT64_MAX, level->plan.items, (struct place){0}, c->diagnostics);
     return level->plan.coverage != NULL;
 }
 

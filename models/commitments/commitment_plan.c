@@ -277,7 +277,8 @@ static bool make_coverage(struct commitment_plan *plan, const struct commitment_
     struct place where = plan->count + plan->reservations.count > 0 ? items[0].item.place
                          : plan->sunk > 0 ? plan->account->specs[0].item.place
                                           : plan->account->uses[0].spec->item.place;
-    plan->coverage = commitment_plan_coverage(plan, NULL, NULL, INT64_MAX, plan->items, where, c->diagnostics);
+    plan->coverage =
+        commitment_plan_coverage(plan, NULL, NULL, INT64_MAX, plan->items, where, c->diagnostics);
     return plan->coverage != NULL;
 }
 
@@ -293,8 +294,8 @@ static money_t later_rate(money_t rate, double factor)
 
 struct coverage *commitment_plan_coverage(const struct commitment_plan *plan, struct market *market,
                                           const double *drawn, int64_t signed_until_us,
-                                          struct commitment *items,
-                                          struct place where, struct diagnostics *d)
+                                          struct commitment *items, struct place where,
+                                          struct diagnostics *d)
 {
     const size_t width = all_commitments(plan), cells = plan->group_count * width;
     const double factor = number_value(&plan->factor, drawn);

@@ -56,8 +56,8 @@ bool commitment_plan_make(struct commitment_plan *plan, const struct schema_list
  * out of memory, or told in d as by coverage_new. */
 struct coverage *commitment_plan_coverage(const struct commitment_plan *plan, struct market *market,
                                           const double *drawn, int64_t signed_until_us,
-                                          struct commitment *items,
-                                          struct place where, struct diagnostics *d);
+                                          struct commitment *items, struct place where,
+                                          struct diagnostics *d);
 /* How many accounts are kept of them: of items, then of those from before the plan, then of
  * reservations. */
 static inline size_t commitment_plan_accounts(const struct commitment_plan *plan)

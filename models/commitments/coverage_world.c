@@ -44,11 +44,10 @@ bool coverage_world_begin(struct coverage_world *w, struct market *m, const doub
         w->items = calloc(plan->count + plan->sunk, sizeof *w->items);
     }
     struct diagnostics *none = diagnostics_new(); /* the same with planned rates was right */
-    struct coverage *own =
-        none == NULL || w->items == NULL
-            ? NULL
-            : commitment_plan_coverage(plan, m, drawn, signed_until_us, w->items, (struct place){0},
-                                       none);
+    struct coverage *own = none == NULL || w->items == NULL
+                               ? NULL
+                               : commitment_plan_coverage(plan, m, drawn, signed_until_us, w->items,
+                                                          (struct place){0}, none);
     struct coverage_run *run = own == NULL ? NULL : coverage_run_new(own);
     diagnostics_free(none);
     if (run == NULL) {

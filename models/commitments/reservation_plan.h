@@ -2,9 +2,9 @@
  * A strategy's On-Demand Capacity Reservations: how many instances of a type are held in a zone,
  * from when to when. Held capacity is paid at the on-demand price in force, whether instances run
  * in it or not; what runs in it is on-demand usage like any other. It may be given up at any time,
- * so nothing is signed, and it is kept to the horizon at most, or until the project is cancelled. It is taken to be granted when it is
- * asked for. Source: EC2 user guide, "On-Demand Capacity Reservations" (2023-06-15). Read only
- * after making. */
+ * so nothing is signed, and it is kept to the horizon at most, or until the project is cancelled.
+ * It is taken to be granted when it is asked for. Source: EC2 user guide, "On-Demand Capacity
+ * Reservations" (2023-06-15). Read only after making. */
 #ifndef FLEETCAST_MODELS_RESERVATION_PLAN_H
 #define FLEETCAST_MODELS_RESERVATION_PLAN_H
 

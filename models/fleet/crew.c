@@ -84,9 +84,9 @@ bool crew_begin(struct crew *c, const double *drawn)
 static bool are_twins(const struct crew *c, const struct node *a, const struct node *b)
 {
     return a->start_s == b->start_s && a->ready_s == b->ready_s && a->booted_s == b->booted_s &&
-           a->failed == b->failed && (!a->failed || !c->team.together || a->fails_s == b->fails_s) &&
-           a->moved == b->moved && a->part == b->part &&
-           memcmp(a->joined_s, b->joined_s, sizeof a->joined_s) == 0;
+           a->failed == b->failed &&
+           (!a->failed || !c->team.together || a->fails_s == b->fails_s) && a->moved == b->moved &&
+           a->part == b->part && memcmp(a->joined_s, b->joined_s, sizeof a->joined_s) == 0;
 }
 
 static double sooner(double a_s, double b_s)

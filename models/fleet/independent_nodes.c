@@ -14,7 +14,8 @@ static void nodes_booted(void *actor, uint64_t tag)
     for (uint32_t i = first; i < first + span; i++) {
         struct node *n = &c->nodes[i];
         bool held = n->state == NODE_HELD || n->state == NODE_NOTICED;
-        if (held && !n->booted && !(n->failed && c->team.together) && n->ready_s <= c->fleet->calendar->now_s) {
+        if (held && !n->booted && !(n->failed && c->team.together) &&
+            n->ready_s <= c->fleet->calendar->now_s) {
             n->booted = true;
             c->leaving += n->state == NODE_NOTICED;
             c->ready += n->state == NODE_HELD;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Crews whose nodes come and go one by one like independent ones, but work together: those that
  * take part share what crew_did tells; those that boot, wait to be taken in, or have been left out,
- * do not. A node whose hardware has failed is down from then on, to its end; its owner lets it leave
- * (team_leave) once the work is told of that it had part in. */
+ * do not. A node whose hardware has failed is down from then on, to its end; its owner lets it
+ * leave (team_leave) once the work is told of that it had part in. */
 #ifndef FLEETCAST_MODELS_TEAM_NODES_H
 #define FLEETCAST_MODELS_TEAM_NODES_H
 

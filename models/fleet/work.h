@@ -36,8 +36,8 @@ struct work_queue {
 enum { WORK_QUANTILES = 4 };
 
 /* Of a service that answers requests: of those that came while it was measured. They add up:
- * served, dropped, timed_out, lost, rejected and left make requests. NaN: does not exist, such as a quantile
- * of none.
+ * served, dropped, timed_out, lost, rejected and left make requests. NaN: does not exist, such as a
+ * quantile of none.
  */
 struct work_service {
     double requests, served, dropped, timed_out, lost, left;
@@ -48,11 +48,12 @@ struct work_service {
     double within_slo;              /* requests served within the objective; NaN: none is stated */
     double replica_s, busy_replica_s; /* ready; busy of these */
     double in_system;                 /* requests that wait or are served, on average */
-    double rejected; /* longer than any replica could serve: part of the sum too */
+    double rejected;                  /* longer than any replica could serve: part of the sum too */
     /* Of a language model; quantiles are those of WORK_QUANTILES. */
     bool speaks; /* it is one; else the rest is not there */
     double ttft_mean_s, tpot_mean_s;
-    double ttft_s[WORK_QUANTILES], tpot_s[WORK_QUANTILES]; /* to the first token; of each one after it */
+    double ttft_s[WORK_QUANTILES],
+        tpot_s[WORK_QUANTILES]; /* to the first token; of each one after it */
     double prompt_tokens, output_tokens, output_tokens_per_s;
     double evictions; /* requests that lost their place in a cache, measured or not */
     /* Of the whole time, measured or not: node-seconds that its replicas were busy, each by the

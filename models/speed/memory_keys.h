@@ -23,11 +23,11 @@ enum attention { ATTENTION_FUSED, ATTENTION_PLAIN };
 enum offload { OFFLOAD_NONE, OFFLOAD_OPTIMIZER };
 
 struct memory_spec {
-    int optimizer;                 /* enum optimizer; -1 absent */
-    bool master_weights;           /* 16-bit weights have an FP32 copy */
-    struct number gradient_bytes;  /* of one gradient */
-    int attention;                 /* enum attention; -1 absent */
-    bool sequence_parallel;        /* tensor parallelism splits all activations */
+    int optimizer;                /* enum optimizer; -1 absent */
+    bool master_weights;          /* 16-bit weights have an FP32 copy */
+    struct number gradient_bytes; /* of one gradient */
+    int attention;                /* enum attention; -1 absent */
+    bool sequence_parallel;       /* tensor parallelism splits all activations */
     bool sequence_parallel_given;
     struct number activation_size; /* bytes of one sample's activations, where measured */
     int offload;                   /* enum offload */

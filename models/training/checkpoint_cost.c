@@ -264,8 +264,8 @@ static void assume(const struct making *m)
     char text[48], time[32];
     bool stored = p->cost.sized && c->keep > 0 && c->storage == STORED_IN_S3;
     assume_storage(m);
-    bool needs_size =
-        stored || p->cost.derives_write || p->cost.derives_restore || (c->asynchronous && !c->copy.given);
+    bool needs_size = stored || p->cost.derives_write || p->cost.derives_restore ||
+                      (c->asynchronous && !c->copy.given);
     if (needs_size && !c->size.given) {
         assumptions_add(a, false, "BLOOM 176B: 2.3 TB, 13.1 bytes a parameter (its model page)",
                         making_name(m, "size of a checkpoint of %s", name),

@@ -71,7 +71,8 @@ static const struct schema_key checkpoint_keys[] = {
      .high = CHECKPOINTS_KEPT_MAX,
      .default_text = "1",
      .offset = CHECKPOINT(keep),
-     .help = "How many are kept, from the first one on to the end of the work: paid as S3 Standard where they lie in S3."},
+     .help = "How many are kept, from the first one on to the end of the work: paid as S3 Standard "
+             "where they lie in S3."},
     {.name = "per_gb_month",
      .kind = SCHEMA_NUMBER,
      .dimension = DIMENSION_MONEY,

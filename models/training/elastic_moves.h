@@ -38,7 +38,7 @@ struct elastic_job {
     double down_since_s;
     struct event_id down_event;
     struct failure_response response;
-    bool asleep;             /* all was given back out of patience, until a pool changes */
+    bool asleep; /* all was given back out of patience, until a pool changes */
     bool leaves_spot, leaves_on_demand; /* what runs there is saved and given back */
     double joiner_since_s;              /* < 0: none waits */
     double submitted_s, wanted_since_s, idle_since_s;

@@ -80,7 +80,8 @@ static void stand_still(struct job *j, struct crew *c, uint32_t slot)
     job_leave_trail(j);
     fleet_count_work(j->fleet, c->size);
     job_watch_patience(j);
-    job_at(j, j->calendar->now_s + failure_detect_s(&j->response, j->plan, c, slot), noticed, slot, &j->respond_event);
+    job_at(j, j->calendar->now_s + failure_detect_s(&j->response, j->plan, c, slot), noticed, slot,
+           &j->respond_event);
 }
 
 static void active_failed(struct job *j, struct crew *c, uint32_t slot)

@@ -59,8 +59,8 @@ struct training_plan {
     struct elastic_plan elastic;
     struct training_memory memory;
     struct training_memory least_memory; /* elastic: on the fewest nodes */
-    double every_s[SITE_COUNT]; /* planned interval of useful work; +infinity: none */
-    bool adaptive;              /* it is planned anew from the losses seen */
+    double every_s[SITE_COUNT];          /* planned interval of useful work; +infinity: none */
+    bool adaptive;                       /* it is planned anew from the losses seen */
     /* Rate at which a running gang loses work that no checkpoint holds, a second, as planned; where
      * it is adaptive never 0. */
     double loss_per_s[SITE_COUNT];

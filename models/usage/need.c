@@ -2,8 +2,8 @@
 #include "models/usage/need.h"
 
 #include "engine/civil_time.h"
-#include "models/fleet/work_making.h"
 #include "models/fleet/moment.h"
+#include "models/fleet/work_making.h"
 
 #include <math.h>
 

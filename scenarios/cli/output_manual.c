@@ -8,11 +8,11 @@
 #include <stdio.h>
 
 static const char *const table_names[] = {
-    "summary",     "comparison", "distribution",      "timeline",
-    "monthly",     "lines",      "quarters",          "categories",
-    "commitments", "split",      "commitment_levels", "oracle",
-    "break_even",  "market",     "survival",          "plan_world",
-    "jobs",        "utilisation", "services",         "hour_of_week"};
+    "summary",     "comparison",  "distribution",      "timeline",
+    "monthly",     "lines",       "quarters",          "categories",
+    "commitments", "split",       "commitment_levels", "oracle",
+    "break_even",  "market",      "survival",          "plan_world",
+    "jobs",        "utilisation", "services",          "hour_of_week"};
 
 /* A bar would end the cell. */
 static void put_cell(const char *text)

@@ -76,4 +76,3 @@ void writing_charge(struct focus_writing *w, const struct focus_row *row)
     put_quantity(w, row, strcmp(service->charge, "Usage") == 0);
     put_product(w, row, service, item);
 }
-

@@ -7,7 +7,7 @@ const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
     [FOCUS_BILLED_COST] =
         {"BilledCost", true, false,
          "What is paid: adds up to `cash` where `x_InHorizon` is true (with an `account` "
-                           "`x_PlanBilledCost` does). 0 for "
+         "`x_PlanBilledCost` does). 0 for "
          "usage that a commitment or a Capacity Block covers, and for its unused part"},
     [FOCUS_BILLING_ACCOUNT_ID] = {"BillingAccountId", true, false, "`simulated`"},
     [FOCUS_BILLING_ACCOUNT_NAME] = {"BillingAccountName", true, true, "Empty"},
@@ -19,8 +19,9 @@ const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
         {"CapacityReservationId", false, true,
          "`block-N`, counted over the strategy's Capacity Blocks from 1; `reservation-N`, over its "
          "On-Demand Capacity Reservations"},
-    [FOCUS_CAPACITY_RESERVATION_STATUS] = {"CapacityReservationStatus", false, true,
-                                           "Of usage in reserved capacity: `Used`, or `Unused` where nothing runs in it"},
+    [FOCUS_CAPACITY_RESERVATION_STATUS] =
+        {"CapacityReservationStatus", false, true,
+         "Of usage in reserved capacity: `Used`, or `Unused` where nothing runs in it"},
     [FOCUS_CHARGE_CATEGORY] = {"ChargeCategory", true, false,
                                "`Usage`; `Purchase` of a commitment, or of what is stated by the "
                                "month or once; `Tax`; `Credit`: what credits and agreements take "
@@ -100,11 +101,11 @@ const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
          "capacity in which nothing runs `CapacityReservationId`; of other "
          "charges the workload (or `shared`) and the line"},
     [FOCUS_RESOURCE_NAME] = {"ResourceName", false, true, "Workload and place in the gang"},
-    [FOCUS_RESOURCE_TYPE] =
-        {"ResourceType", false, true,
-         "`Instance`, `Capacity Reservation`, `Volume`, `Bucket`, `File System`, `NAT Gateway`; of a "
-         "commitment "
-         "`CommitmentDiscountType`"},
+    [FOCUS_RESOURCE_TYPE] = {"ResourceType", false, true,
+                             "`Instance`, `Capacity Reservation`, `Volume`, `Bucket`, `File "
+                             "System`, `NAT Gateway`; of a "
+                             "commitment "
+                             "`CommitmentDiscountType`"},
     [FOCUS_SERVICE_CATEGORY] =
         {"ServiceCategory", true, false,
          "`Compute`, `Storage`, `Networking`, `Management and Governance`, `Other`"},
@@ -123,10 +124,10 @@ const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
                                  "JSON: `InstanceType`, `InstanceSeries`, `CoreCount` (vCPUs), "
                                  "`GpuCount`, `MemorySize` (GiB), `OperatingSystem`"},
     [FOCUS_SKU_PRICE_ID] = {"SkuPriceId", false, true, "`SkuId` and the way to buy"},
-    [FOCUS_SUB_ACCOUNT_ID] =
-        {"SubAccountId", false, true,
-         "With an `account`: `account-0` is the plan's, linked ones are counted from 1 in the order "
-         "of the scenario"},
+    [FOCUS_SUB_ACCOUNT_ID] = {"SubAccountId", false, true,
+                              "With an `account`: `account-0` is the plan's, linked ones are "
+                              "counted from 1 in the order "
+                              "of the scenario"},
     [FOCUS_SUB_ACCOUNT_NAME] = {"SubAccountName", false, true, "Its `owner` there"},
     [FOCUS_TAGS] = {"Tags", false, true,
                     "JSON: `workload`, and the `tags` of the workload or of the charge"},
@@ -154,12 +155,14 @@ const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
     [FOCUS_X_PARTY] = {"x_Party", false, false,
                        "`plan`; with an `account` also `others`, what they run, and `existing`, "
                        "commitments from before the plan"},
-    [FOCUS_X_PLAN_BILLED] =
-        {"x_PlanBilledCost", false, false,
-         "What of BilledCost is the plan's: adds up to `cash` where `x_InHorizon` is true. All of it "
-         "on rows of the plan, nothing on those of existing commitments; of others what they pay more "
-         "on demand than without the plan, below 0 less. BilledCost less this is the account's bill "
-         "without the plan"},
+    [FOCUS_X_PLAN_BILLED] = {"x_PlanBilledCost", false, false,
+                             "What of BilledCost is the plan's: adds up to `cash` where "
+                             "`x_InHorizon` is true. All of it "
+                             "on rows of the plan, nothing on those of existing commitments; of "
+                             "others what they pay more "
+                             "on demand than without the plan, below 0 less. BilledCost less this "
+                             "is the account's bill "
+                             "without the plan"},
     [FOCUS_X_PLAN_EFFECTIVE] =
         {"x_PlanEffectiveCost", false, false,
          "Likewise of EffectiveCost: adds up to `amortised`. 0 for usage that existing commitments "

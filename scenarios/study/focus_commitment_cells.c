@@ -48,7 +48,8 @@ void writing_commitment(struct focus_writing *w, const struct focus_row *row)
 }
 
 /* What is bought, at the price of all of it together. */
-static void put_purchase(struct focus_writing *w, const struct focus_row *row, const struct commitment *c)
+static void put_purchase(struct focus_writing *w, const struct focus_row *row,
+                         const struct commitment *c)
 {
     bool once = row->kind == FOCUS_UPFRONT;
     cell_text(&w->row, FOCUS_PRICING_CATEGORY, "Standard");
@@ -61,7 +62,8 @@ static void put_purchase(struct focus_writing *w, const struct focus_row *row, c
     writing_price(w, once ? c->upfront : row->per_hour, 0);
 }
 
-static void put_unused(struct focus_writing *w, const struct focus_row *row, const struct commitment *c)
+static void put_unused(struct focus_writing *w, const struct focus_row *row,
+                       const struct commitment *c)
 {
     bool reserved = commitment_is_reserved(c);
     cell_text(&w->row, FOCUS_PRICING_CATEGORY, "Committed");
@@ -137,4 +139,3 @@ void writing_window(struct focus_writing *w, const struct focus_row *row)
               cell_format(&w->row, TEXT_WORDS, "%s capacity block in %s, %s (simulated)",
                           pool->type->name, s->region->code, bought ? "upfront" : "unused"));
 }
-

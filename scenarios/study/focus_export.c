@@ -44,9 +44,8 @@ static bool add_row(void *context, const struct focus_row *row)
     if (row->off != 0 && !money_add(&s->lines[s->discount_item], -row->off)) {
         return false;
     }
-    return !row->inside ||
-           (money_add(&s->billed, row->plan_billed) &&
-            money_add(&s->effective, row->plan_effective));
+    return !row->inside || (money_add(&s->billed, row->plan_billed) &&
+                            money_add(&s->effective, row->plan_effective));
 }
 
 static bool refuse(struct diagnostics *d, enum diagnostic_kind kind, const char *why)

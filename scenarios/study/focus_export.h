@@ -19,7 +19,7 @@ struct focus_export {
     uint32_t world;
     struct simulation *simulation;
     struct matched_hours *matched, *matched_alone; /* as focus_world */
-    struct metric_cells all; /* of all workloads together */
+    struct metric_cells all;                       /* of all workloads together */
     struct focus_rest *rest; /* by commitment of the strategy, those from before it last */
     struct charge_notes notes;
     struct covered_discount discount;

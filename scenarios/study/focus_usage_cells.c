@@ -95,7 +95,6 @@ void writing_idle(struct focus_writing *w, const struct focus_row *row)
                           row->kind == FOCUS_COVERED ? ", covered by a commitment" : ""));
 }
 
-
 void writing_others(struct focus_writing *w, const struct focus_row *row)
 {
     const int index = row->others->pool;

@@ -22,7 +22,8 @@ static void add_tag(struct text *tags, const char *name, const char *value)
 }
 
 /* Whose it is. workload, labels: NULL: none. */
-static void put_labels(struct focus_writing *w, const char *workload, const struct label_spec *labels)
+static void put_labels(struct focus_writing *w, const char *workload,
+                       const struct label_spec *labels)
 {
     const struct tag_spec *stated = labels == NULL ? NULL : labels->tags.items;
     struct text *tags = &w->row.texts[TEXT_TAGS];
@@ -81,4 +82,3 @@ void writing_type(struct focus_writing *w, const struct instance_type *type, con
                 type->vcpus, type->accelerator_count, type->memory_bytes / 1073741824.0);
     cell_text(&w->row, FOCUS_SKU_PRICE_DETAILS, json->data);
 }
-

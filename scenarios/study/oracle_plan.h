@@ -4,9 +4,10 @@
  *
  * Strategies that run one workload on the same number of nodes of the same type share one bound: of
  * the cheapest plan on on-demand and on spot of any zone that one of them uses. Left out: workloads
- * of other kinds or that begin after others, studies in which no such gang uses spot, and strategies with commitments,
- * capacity blocks or hardware of their own, or in an account that has commitments, since what is
- * paid anyway makes nodes cheaper than the prices that the bound counts with. */
+ * of other kinds or that begin after others, studies in which no such gang uses spot, and
+ * strategies with commitments, capacity blocks or hardware of their own, or in an account that has
+ * commitments, since what is paid anyway makes nodes cheaper than the prices that the bound counts
+ * with. */
 #ifndef FLEETCAST_SCENARIOS_ORACLE_PLAN_H
 #define FLEETCAST_SCENARIOS_ORACLE_PLAN_H
 

@@ -50,7 +50,7 @@ struct simulation {
     double *submit_s;
     bool at_horizon;
     const atomic_bool *interrupted; /* NULL: never */
-    int64_t signed_until_us; /* of the strategy run last: when its project was cancelled */
+    int64_t signed_until_us;        /* of the strategy run last: when its project was cancelled */
     char error[512];
 };
 

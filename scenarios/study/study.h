@@ -42,10 +42,10 @@ struct study {
     struct market_plan *market;
     struct assumptions assumptions;
     const char *failures_left_out; /* in words; NULL: none are */
-    struct account_plan account;  /* beside the plan */
-    struct commitment_plan alone; /* the account without it: runs and signs nothing */
-    struct project project;       /* its risk as a whole */
-    struct work_order order;      /* what begins after what */
+    struct account_plan account;   /* beside the plan */
+    struct commitment_plan alone;  /* the account without it: runs and signs nothing */
+    struct project project;        /* its risk as a whole */
+    struct work_order order;       /* what begins after what */
     struct study_strategy *strategies;
     size_t strategy_count;
     size_t workload_count;

@@ -29,7 +29,7 @@ static void looks_come_when_as_much_was_seen_again(void **state)
     assert_int_equal(adaptive_look_after(&seen, 0.01, 10), 3); /* 2.5 */
     seen.expected = 1;
     assert_int_equal(adaptive_look_after(&seen, 0.01, 10), 13); /* 12.5 */
-    assert_int_equal(adaptive_look_after(&seen, 1, 10), 1); /* at least one */
+    assert_int_equal(adaptive_look_after(&seen, 1, 10), 1);     /* at least one */
     assert_true(adaptive_look_after(&seen, 1e-300, 1e-3) > 0);
 }
 

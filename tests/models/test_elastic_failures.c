@@ -110,8 +110,8 @@ static void draw_job(uint64_t *random, struct job_script *j)
         .work_s = 10.0 * (double)draw_below(random, 400),
         .boot_s = ONE_OF(random, 0, 100, 33.3),
         .boot_spread_s = ONE_OF(random, 0, 0, 60),
-        .mode = (int)ONE_OF(random, CHECKPOINT_PERIODIC, CHECKPOINT_PERIODIC,
-                            CHECKPOINT_CONTINUOUS),
+        .mode =
+            (int)ONE_OF(random, CHECKPOINT_PERIODIC, CHECKPOINT_PERIODIC, CHECKPOINT_CONTINUOUS),
         .every_s = ONE_OF(random, 0, 300, 100, 77.7),
         .write_s = ONE_OF(random, 0, 10, 60, 1.1),
         .restore_s = ONE_OF(random, 0, 50, 17.3),

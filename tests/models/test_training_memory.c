@@ -181,8 +181,8 @@ static void sequence_parallelism_is_assumed_where_it_is_not_stated(void **state)
     static const char *const stated[] = {"", ", memory: {sequence_parallel: yes}"};
     for (int i = 0; i < 2; i++) {
         char text[1024];
-        snprintf(text, sizeof text,
-                 JOB(SEVEN ", parallel: {tensor: 8}%s") ON("p4d.24xlarge", "4"), stated[i]);
+        snprintf(text, sizeof text, JOB(SEVEN ", parallel: {tensor: 8}%s") ON("p4d.24xlarge", "4"),
+                 stated[i]);
         struct study *s = study_from_text(text, NULL);
         const char *value = assumed(s, "GPU memory of w on 4 x p4d.24xlarge");
         assert_non_null(value);

@@ -171,8 +171,7 @@ static void work_without_a_lane_has_an_end_too(void **state)
 {
     struct bench *b = *state;
     struct table *t = text_table(
-        "plan_world",
-        "strategy:t,workload:t,replication,start_s,end_s,what:t,purchase:t,left_out",
+        "plan_world", "strategy:t,workload:t,replication,start_s,end_s,what:t,purchase:t,left_out",
         "a,gang,0,0,3600,work,spot,0\na,gang,0,3600,3600,done,,0\na,trials,0,9000,9000,cut,,0\n");
     struct plan_lane lane;
     assert_true(plan_lane_read(&lane, t, "a", 1, b->arena, b->d));

@@ -66,9 +66,9 @@ static const struct bill_case cases[] = {
      DAYS "charges: [{support_plan: {plan: business, other_spend: 78000 USD}}, {name: big, once: "
           "10000 USD, service: s3}, {discount: {ec2: 100 %}}]\n" JOB BUY,
      "support", 0.07 * 2000 + 0.05 * 8000},
-    {"others pay the least", DAYS
-     "charges: [{support_plan: {plan: developer, other_spend: 100 USD}}, {discount: {ec2: 100 %}}]\n"
-         JOB BUY,
+    {"others pay the least",
+     DAYS "charges: [{support_plan: {plan: developer, other_spend: 100 USD}}, {discount: {ec2: 100 "
+          "%}}]\n" JOB BUY,
      "support", 0},
     {"others pay a part of the least: 3 % of 100 and the charges, less 29 for the time",
      DAYS "charges: {support_plan: {plan: developer, other_spend: 100 USD}}\n" JOB BUY, "support",

@@ -15,9 +15,8 @@
 #define PRICE         21.957642
 #define RESERVED_HOUR 13.921094
 
-#define HEAD "version: 1\nstart: 2026-03-01\nregion: us-east-1\nreplications: 1\nhorizon: 10d\n"
-#define NEEDS                                                                                      \
-    "workloads: {w: {kind: usage, boot: 0s, nodes: [{from: 24h, for: 48h, nodes: 2}]}}\n"
+#define HEAD  "version: 1\nstart: 2026-03-01\nregion: us-east-1\nreplications: 1\nhorizon: 10d\n"
+#define NEEDS "workloads: {w: {kind: usage, boot: 0s, nodes: [{from: 24h, for: 48h, nodes: 2}]}}\n"
 #define EXISTING(n, keys)                                                                          \
     "  commitments: {kind: reserved-instances, instance: p4d.24xlarge, count: " n                  \
     ", ends: 2026-09-01" keys "}\n"
@@ -96,10 +95,10 @@ static void the_bill_of_the_account(void **state)
 static void accounts_have_names(void **state)
 {
     (void)state;
-    struct study *s = study_from_text(
-        HEAD "account:\n  owner: ml\n" EXISTING("1", ", owner: research") OTHERS("2", "")
-            NEEDS PLAN(""),
-        NULL);
+    struct study *s =
+        study_from_text(HEAD "account:\n  owner: ml\n" EXISTING("1", ", owner: research")
+                            OTHERS("2", "") NEEDS PLAN(""),
+                        NULL);
     struct focus_reading f;
     size_t own = 0, linked = 0;
     focus_reading_open(&f, s, 0, 0);
@@ -172,8 +171,8 @@ static struct without bill_without(const struct study *s, size_t strategy, uint3
             bill_month(&s->frame, (at_s - s->frame.start_unix_s) * INT64_C(1000000));
         assert_true(month < MONTHS_MAX);
         if (focus_cell_is(&f, FOCUS_X_IN_HORIZON, "true")) {
-            w.month[month][0] += focus_cell_money(&f, FOCUS_BILLED_COST) -
-                                 focus_cell_money(&f, FOCUS_X_PLAN_BILLED);
+            w.month[month][0] +=
+                focus_cell_money(&f, FOCUS_BILLED_COST) - focus_cell_money(&f, FOCUS_X_PLAN_BILLED);
             w.month[month][1] += focus_cell_money(&f, FOCUS_EFFECTIVE_COST) -
                                  focus_cell_money(&f, FOCUS_X_PLAN_EFFECTIVE);
         }

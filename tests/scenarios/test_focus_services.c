@@ -281,8 +281,8 @@ static void rows_say_whose_they_are(void **state)
     "workload: a}\n"                                                                               \
     "  - {discount: {p4d: 5..30 %, ec2: 3 %, ebs: 7.3 %, s3: 1 %, transfer: 10 %, nat: 50 %}}\n"   \
     "  - {edp: {discount: 3..9 %, minimum: 90000..200000 USD, other_spend: 5000 USD, years: 1}}\n" \
-    "  - {name: startup, credit: 500..2000 USD, expires: 2026-02-09}\n"                           \
-    "  - {name: storage, credit: 20 USD, service: s3, at: 2d}\n"                                  \
+    "  - {name: startup, credit: 500..2000 USD, expires: 2026-02-09}\n"                            \
+    "  - {name: storage, credit: 20 USD, service: s3, at: 2d}\n"                                   \
     "  - {support: 3..10 %}\n"                                                                     \
     "  - {tax: 19 %}\n  - {name: city, tax: 1.7 %}\n"                                              \
     "workloads:\n"                                                                                 \
@@ -301,30 +301,32 @@ static void rows_say_whose_they_are(void **state)
     "    commitments: [{kind: reserved-instances, instance: p4d.24xlarge, count: 2, term: 1y},\n"  \
     "      {kind: compute-savings-plan, hourly: 40 USD/h, term: 3y, payment: partial-upfront, "    \
     "at: 3d,\n       rates: {p4d.24xlarge: 12 USD/h}, reuse: 30 %}]}\n"                            \
-    "  plain: {instance: p4d.24xlarge, nodes: 3, buy: on-demand}\n"                               \
-    "  held: {instance: p4d.24xlarge, nodes: 3, buy: on-demand, commitments: [\n"                 \
-    "      {kind: capacity-reservation, instance: p4d.24xlarge, count: 2, at: 7h, for: 9d},\n"    \
-    "      {kind: capacity-reservation, instance: p4d.24xlarge, count: 3, at: 50.3h},\n"          \
+    "  plain: {instance: p4d.24xlarge, nodes: 3, buy: on-demand}\n"                                \
+    "  held: {instance: p4d.24xlarge, nodes: 3, buy: on-demand, commitments: [\n"                  \
+    "      {kind: capacity-reservation, instance: p4d.24xlarge, count: 2, at: 7h, for: 9d},\n"     \
+    "      {kind: capacity-reservation, instance: p4d.24xlarge, count: 3, at: 50.3h},\n"           \
     "      {kind: reserved-instances, instance: p4d.24xlarge, count: 1, term: 1y, zone: "          \
-    "us-east-1a},\n"                                                                              \
-    "      {kind: compute-savings-plan, hourly: 41.7 USD/h, term: 3y, at: 3d,\n"                  \
-    "       rates: {p4d.24xlarge: 12 USD/h}}]}\n"                                                 \
-    "  held-alone: {instance: p4d.24xlarge, nodes: 2, buy: on-demand, commitments:\n"             \
+    "us-east-1a},\n"                                                                               \
+    "      {kind: compute-savings-plan, hourly: 41.7 USD/h, term: 3y, at: 3d,\n"                   \
+    "       rates: {p4d.24xlarge: 12 USD/h}}]}\n"                                                  \
+    "  held-alone: {instance: p4d.24xlarge, nodes: 2, buy: on-demand, commitments:\n"              \
     "      {kind: capacity-reservation, instance: p4d.24xlarge, count: 3, for: 12d}}\n"
 
 #define ACCOUNT                                                                                    \
     "account:\n"                                                                                   \
-    "  commitments: [{kind: compute-savings-plan, hourly: 25 USD/h, ends: 2026-06-01, rates: "      \
+    "  commitments: [{kind: compute-savings-plan, hourly: 25 USD/h, ends: 2026-06-01, rates: "     \
     "{p4d.24xlarge: 12 USD/h}},\n"                                                                 \
     "    {kind: reserved-instances, instance: p4d.24xlarge, count: 1, ends: 2026-02-09}]\n"        \
     "  usage: [{instance: p4d.24xlarge, count: 2, scale: 50 %..150 %},\n"                          \
-    "    {instance: p4d.24xlarge, owner: web, day: [0,0,0,0,0,0,1,1,2,3,3,3,3,3,3,3,3,3,2,1,0,0,0," \
+    "    {instance: p4d.24xlarge, owner: web, day: "                                               \
+    "[0,0,0,0,0,0,1,1,2,3,3,3,3,3,3,3,3,3,2,1,0,0,0,"                                              \
     "0]}]\n"
 
 static void every_kind_adds_up_in_random_worlds(void **state)
 {
     (void)state;
-    static const char *const texts[] = {EVERYTHING("horizon: 40d\n"), EVERYTHING("horizon: 17d\n" ACCOUNT)};
+    static const char *const texts[] = {EVERYTHING("horizon: 40d\n"),
+                                        EVERYTHING("horizon: 17d\n" ACCOUNT)};
     struct focus_totals all = {0};
     for (size_t i = 0; i < 2; i++) {
         struct study *s = study_from_text(texts[i], NULL);

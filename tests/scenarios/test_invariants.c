@@ -92,7 +92,8 @@ static void same_bytes_at_any_number_of_threads(void **state)
 static const char *const works[] = {
     "kind: training, hours: 30h, look_every: 20min, deadline: 5d, failures: {mtbf: 60h}, "
     "response: {auto: 5min, human: exponential(3h), p_human: 30 %}",
-    "kind: training, hours: 30h, elastic: {min: 1, max: 3}, look_every: 20min, checkpoint: continuous",
+    "kind: training, hours: 30h, elastic: {min: 1, max: 3}, look_every: 20min, checkpoint: "
+    "continuous",
     "kind: training, hours: 30h, checkpoint: {every: adaptive, write: 60s}",
     "kind: usage, nodes: [{from: 1d, for: 2d, nodes: 3}]",
     "kind: jobs, rate: 1/h, until: 3d, duration: exponential(2h)",

@@ -119,7 +119,8 @@ static void a_month_has_cash_and_amortised(void **state)
     assert_near(cell(t, june, "cash_plan_usd"), 1.1 * 310, 1e-5, "nothing more is paid");
     assert_near(cell(t, june, "amortised_plan_usd"), 1.1 * (upfront * 720 / 8760 + 310), 1e-5,
                 "borne though unused");
-    /* What outlives the horizon is cost, in the month that follows, but neither cash nor amortised. */
+    /* What outlives the horizon is cost, in the month that follows, but neither cash nor amortised.
+     */
     size_t last = table_rows(t) - 1;
     assert_string_equal(table_text(t, last, 1), "2026-07");
     assert_near(cell(t, last, "cost_plan_usd"), 1.1 * upfront * (8760 - 4344) / 8760, 1e-5,

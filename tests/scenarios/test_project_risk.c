@@ -83,20 +83,20 @@ static void nothing_is_signed_after_a_cancellation(void **state)
     (void)state;
     struct run run;
     struct study *s = run_text(
-        &run, HEAD "horizon: 100d\nreplications: 24\n"
-                   "cancel: {probability: 50 %, at: 30d}\n"
-                   "workloads: {job: {" JOB ", hours: 2300h}}\n"
-                   "strategies:\n"
-                   "  ladder: {instance: p4d.24xlarge, nodes: 2, buy: on-demand, commitments: {kind: "
-                   "reserved-instances, instance: p4d.24xlarge, count: 1, term: 1y, every: 15d, "
-                   "times: 4}}\n"
-                   "  held: {instance: p4d.24xlarge, nodes: 2, buy: on-demand, commitments: [{kind: "
-                   "capacity-reservation, instance: p4d.24xlarge, count: 3, at: 10d}, {kind: "
-                   "capacity-reservation, instance: p4d.24xlarge, count: 5, at: 40d}]}\n"
-                   "  blocks: {instance: p4d.24xlarge, nodes: 2, buy: capacity-block, block: [" EARLY
-                   ", " LATE "]}\n"
-                   "  early: {instance: p4d.24xlarge, nodes: 2, buy: capacity-block, block: " EARLY
-                   "}\n");
+        &run, HEAD
+        "horizon: 100d\nreplications: 24\n"
+        "cancel: {probability: 50 %, at: 30d}\n"
+        "workloads: {job: {" JOB ", hours: 2300h}}\n"
+        "strategies:\n"
+        "  ladder: {instance: p4d.24xlarge, nodes: 2, buy: on-demand, commitments: {kind: "
+        "reserved-instances, instance: p4d.24xlarge, count: 1, term: 1y, every: 15d, "
+        "times: 4}}\n"
+        "  held: {instance: p4d.24xlarge, nodes: 2, buy: on-demand, commitments: [{kind: "
+        "capacity-reservation, instance: p4d.24xlarge, count: 3, at: 10d}, {kind: "
+        "capacity-reservation, instance: p4d.24xlarge, count: 5, at: 40d}]}\n"
+        "  blocks: {instance: p4d.24xlarge, nodes: 2, buy: capacity-block, block: [" EARLY ", " LATE
+        "]}\n"
+        "  early: {instance: p4d.24xlarge, nodes: 2, buy: capacity-block, block: " EARLY "}\n");
     int cancelled = 0;
     for (uint32_t r = 0; r < 24; r++) {
         const bool off = run_value(&run, 0, r, METRIC_CANCELLED) > 0;
@@ -109,9 +109,9 @@ static void nothing_is_signed_after_a_cancellation(void **state)
                     days * 24 * RI, 1e-5, "amortised");
         /* One of three is idle while the job runs; without it all are, and five more, to the
          * horizon. */
-        const double end_h = 2300, idle_h = off ? 20 * 24
-                                                : (end_h - 240) + 3 * (2400 - end_h) +
-                                                      5 * (2400 - 40 * 24);
+        const double end_h = 2300,
+                     idle_h =
+                         off ? 20 * 24 : (end_h - 240) + 3 * (2400 - end_h) + 5 * (2400 - 40 * 24);
         assert_near(run_value(&run, 1, r, METRIC_RESERVATION_IDLE), idle_h * P4D, 1e-5, "idle");
         const double both = run_value(&run, 2, r, METRIC_OBLIGATION);
         const double early = run_value(&run, 3, r, METRIC_OBLIGATION);

@@ -491,9 +491,9 @@ int main(void)
 {
     gsl_errors_install();
     struct CMUnitTest tests[96] = {
-        cmocka_unit_test(a_gang_starts_inside),  cmocka_unit_test(discounts_and_tax),
-        cmocka_unit_test(the_price_in_force),    cmocka_unit_test(the_account_covers_it),
-        cmocka_unit_test(a_row_for_each),        cmocka_unit_test(everything_adds_up),
+        cmocka_unit_test(a_gang_starts_inside), cmocka_unit_test(discounts_and_tax),
+        cmocka_unit_test(the_price_in_force),   cmocka_unit_test(the_account_covers_it),
+        cmocka_unit_test(a_row_for_each),       cmocka_unit_test(everything_adds_up),
         cmocka_unit_test(the_next_moves_in),
     };
     size_t n = 0;

@@ -141,11 +141,11 @@ static void fill_reliability(struct training_spec *spec, struct training_plan *p
     r->staging.bandwidth = NUMBER_CERTAIN(1);
     spec->dataset.size = NUMBER_CERTAIN(s->staging_s);
     bool scripted = s->fails[0].at_s > 0;
-    p->reliability = (struct reliability_plan){.fails = s->mtbf_s > 0 || scripted,
-                                               .mtbf = NUMBER_CERTAIN(scripted ? HUGE_VAL
-                                                                               : s->mtbf_s),
-                                               .per_mtbf = 1,
-                                               .spares = s->spares};
+    p->reliability =
+        (struct reliability_plan){.fails = s->mtbf_s > 0 || scripted,
+                                  .mtbf = NUMBER_CERTAIN(scripted ? HUGE_VAL : s->mtbf_s),
+                                  .per_mtbf = 1,
+                                  .spares = s->spares};
 }
 
 static double limit(double stated)
