@@ -202,7 +202,7 @@ static void first_hour_rule(void **state)
     char text[2048];
     snprintf(
         text, sizeof text,
-        "version: 1\nstart: 2026-01-01\nhorizon: 400d\nregion: us-east-1\nreplications: 400\n"
+        "version: 1\nstart: 2026-01-01\nhorizon: 400d\nregion: us-east-1\nreplications: 120\n"
         "market:\n  spot:\n    p3.2xlarge: {price: 1 USD/h, capacity: constant,\n"
         "      interruptions: %.17g/h, notice: 0s}\n"
         "workloads:\n  job: {kind: training, hours: 20000h, boot: 0s, checkpoint: continuous}\n"
