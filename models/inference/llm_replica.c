@@ -2,84 +2,10 @@
 #include "models/inference/llm_replica.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct service_request *at(const struct llm_replica *r, uint32_t request)
 {
     return &r->requests->items[request];
-}
-
-/* ---- the heap of decoding requests ---- */
-
-static void heap_set(struct llm_replica *r, uint32_t place, struct llm_heap_entry e)
-{
-    r->heap[place] = e;
-    at(r, e.request)->heap_place = place;
-}
-
-static void sift_up(struct llm_replica *r, uint32_t place, struct llm_heap_entry e)
-{
-    while (place > 0 && r->heap[(place - 1) / 2].done_at > e.done_at) {
-        heap_set(r, place, r->heap[(place - 1) / 2]);
-        place = (place - 1) / 2;
-    }
-    heap_set(r, place, e);
-}
-
-static void sift_down(struct llm_replica *r, uint32_t place, struct llm_heap_entry e)
-{
-    for (;;) {
-        uint32_t child = 2 * place + 1;
-        if (child >= r->decoding) {
-            break;
-        }
-        if (child + 1 < r->decoding && r->heap[child + 1].done_at < r->heap[child].done_at) {
-            child++;
-        }
-        if (r->heap[child].done_at >= e.done_at) {
-            break;
-        }
-        heap_set(r, place, r->heap[child]);
-        place = child;
-    }
-    heap_set(r, place, e);
-}
-
-/* Room was made by make_room. */
-static void heap_push(struct llm_replica *r, uint32_t request)
-{
-    sift_up(r, r->decoding++,
-            (struct llm_heap_entry){.done_at = at(r, request)->done_at, .request = request});
-}
-
-static void heap_remove(struct llm_replica *r, uint32_t place)
-{
-    struct llm_heap_entry last = r->heap[--r->decoding];
-    if (place == r->decoding) {
-        return;
-    }
-    if (place > 0 && r->heap[(place - 1) / 2].done_at > last.done_at) {
-        sift_up(r, place, last);
-    } else {
-        sift_down(r, place, last);
-    }
-}
-
-/* For one more request that may come to decode. */
-static bool make_room(struct llm_replica *r)
-{
-    if (r->in_flight < r->heap_capacity) {
-        return true;
-    }
-    uint32_t capacity = r->heap_capacity < 8 ? 16 : r->heap_capacity * 2;
-    struct llm_heap_entry *heap = realloc(r->heap, capacity * sizeof *heap);
-    if (heap == NULL) {
-        return false;
-    }
-    r->heap = heap;
-    r->heap_capacity = capacity;
-    return true;
 }
 
 /* ---- who is admitted, in order ---- */
@@ -161,7 +87,7 @@ static void evict_newest(struct llm_replica *r)
         r->partial = 0;
     } else {
         q->made = q->output - (uint32_t)(q->done_at - r->steps);
-        heap_remove(r, q->heap_place);
+        decode_heap_remove(&r->decoders, q->heap_place);
         r->cached -= (double)q->prompt + q->made;
         r->used -= held(r, request);
     }
@@ -244,7 +170,7 @@ static void put_chunk(struct llm_replica *r, struct prompt_step *step, uint32_t 
 
 static bool alone(const struct llm_replica *r, const struct prompt_step *step)
 {
-    return r->decoding == 0 && step->sequences == 0;
+    return r->decoders.count == 0 && step->sequences == 0;
 }
 
 /* Fills a step with prompts of those that wait, up to `room` tokens. whole: prompts are not cut,
@@ -252,7 +178,7 @@ static bool alone(const struct llm_replica *r, const struct prompt_step *step)
 static void fill_step(struct llm_replica *r, struct prompt_step *step, double room, bool whole)
 {
     while (r->first_waiting != 0 && room >= 1 &&
-           r->decoding + step->sequences < r->rules->most_sequences) {
+           r->decoders.count + step->sequences < r->rules->most_sequences) {
         const struct service_request *q = at(r, r->first_waiting);
         double left = tokens_to_prefill(q), chunk = whole ? left : fmin(left, room);
         bool first = step->sequences == 0;
@@ -267,9 +193,9 @@ static void fill_step(struct llm_replica *r, struct prompt_step *step, double ro
 static void begin_decoding(struct llm_replica *r)
 {
     const struct llm_step *s = &r->rules->step;
-    double b = r->decoding;
+    double b = r->decoders.count;
     double until_full = floor((s->kv_tokens - r->used) / b);
-    uint64_t until_done = r->heap[0].done_at - r->steps;
+    uint64_t until_done = r->decoders.entries[0].done_at - r->steps;
     r->phase = LLM_DECODE;
     r->jump = until_full < (double)until_done ? (uint64_t)until_full : until_done;
     double n = (double)r->jump;
@@ -282,11 +208,11 @@ static void begin_full_chunks(struct llm_replica *r, double room)
 {
     const struct llm_step *s = &r->rules->step;
     const struct service_request *q = at(r, r->partial);
-    double b = r->decoding, left = tokens_to_prefill(q) - q->prefilled;
+    double b = r->decoders.count, left = tokens_to_prefill(q) - q->prefilled;
     double grows = b + (r->rules->admission == LLM_ADMIT_CHUNK ? room : 0.0);
     double n = ceil(left / room) - 1.0;
-    if (r->decoding > 0) {
-        n = fmin(n, (double)(r->heap[0].done_at - r->steps));
+    if (r->decoders.count > 0) {
+        n = fmin(n, (double)(r->decoders.entries[0].done_at - r->steps));
     }
     if (grows > 0) {
         n = fmin(n, fmax(1.0, floor((s->kv_tokens - r->used) / grows)));
@@ -307,7 +233,7 @@ static void begin_full_chunks(struct llm_replica *r, double room)
 static bool begin_prompts(struct llm_replica *r)
 {
     bool chunked = r->rules->scheduling == LLM_CHUNKED;
-    double b = chunked ? r->decoding : 0.0, room = r->rules->token_budget - b;
+    double b = chunked ? r->decoders.count : 0.0, room = r->rules->token_budget - b;
     struct prompt_step step = {0};
     r->in_step = 0;
     r->chunk = 0;
@@ -340,11 +266,11 @@ static bool begin_prompts(struct llm_replica *r)
 static double next_tokens(const struct llm_replica *r)
 {
     if (r->partial == 0 || r->rules->admission != LLM_ADMIT_CHUNK) {
-        return r->decoding;
+        return r->decoders.count;
     }
     const struct service_request *q = at(r, r->partial);
-    double room = (double)r->rules->token_budget - r->decoding;
-    return r->decoding + fmax(0.0, fmin(room, tokens_to_prefill(q) - q->prefilled));
+    double room = (double)r->rules->token_budget - r->decoders.count;
+    return r->decoders.count + fmax(0.0, fmin(room, tokens_to_prefill(q) - q->prefilled));
 }
 
 /* At begin_s, a boundary between steps. */
@@ -356,7 +282,7 @@ static void begin(struct llm_replica *r)
     if (begin_prompts(r)) {
         return;
     }
-    if (r->decoding > 0) {
+    if (r->decoders.count > 0) {
         begin_decoding(r);
         return;
     }
@@ -370,13 +296,13 @@ static void begin(struct llm_replica *r)
 /* Decoding went `jump` steps on. */
 static void decode(struct llm_replica *r, llm_done *done, void *owner)
 {
-    double made = (double)r->jump * r->decoding;
+    double made = (double)r->jump * r->decoders.count;
     r->steps += r->jump;
     r->cached += made;
     r->used += made;
-    while (r->decoding > 0 && r->heap[0].done_at <= r->steps) {
-        uint32_t request = r->heap[0].request;
-        heap_remove(r, 0);
+    while (r->decoders.count > 0 && r->decoders.entries[0].done_at <= r->steps) {
+        uint32_t request = r->decoders.entries[0].request;
+        decode_heap_remove(&r->decoders, 0);
         r->cached -= (double)at(r, request)->prompt + at(r, request)->output;
         finish(r, request, r->end_s, done, owner);
     }
@@ -400,7 +326,7 @@ static void end_prompts(struct llm_replica *r, llm_done *done, void *owner)
         }
         q->done_at = r->steps + (q->output - q->made);
         r->cached += (double)q->prompt + q->made;
-        heap_push(r, request);
+        decode_heap_push(&r->decoders, request);
     }
     r->in_step = 0;
 }
@@ -431,11 +357,11 @@ static void cut_jump(struct llm_replica *r, double now_s)
     const struct llm_rules *rules = r->rules;
     const struct llm_step *s = &rules->step;
     const struct service_request *q = at(r, r->first_waiting);
-    double b = r->decoding, room = rules->token_budget;
+    double b = r->decoders.count, room = rules->token_budget;
     if (rules->scheduling == LLM_CHUNKED) {
         room -= b;
     }
-    if (room < 1 || r->decoding >= rules->most_sequences) {
+    if (room < 1 || r->decoders.count >= rules->most_sequences) {
         return;
     }
     /* duration(m) = p m + q m^2 >= dt */
@@ -456,7 +382,7 @@ static void cut_jump(struct llm_replica *r, double now_s)
 
 bool llm_replica_arrive(struct llm_replica *r, uint32_t request, double now_s)
 {
-    if (!make_room(r)) {
+    if (!decode_heap_reserve(&r->decoders, r->in_flight + 1)) {
         return false;
     }
     struct service_request *q = at(r, request);
@@ -486,11 +412,12 @@ void llm_replica_init(struct llm_replica *r, const struct llm_rules *rules,
                       struct service_requests *requests)
 {
     *r = (struct llm_replica){.rules = rules, .requests = requests, .end_s = HUGE_VAL};
+    decode_heap_init(&r->decoders, requests);
 }
 
 void llm_replica_release(struct llm_replica *r)
 {
-    free(r->heap);
+    decode_heap_release(&r->decoders);
     llm_replica_init(r, r->rules, r->requests);
 }
 
@@ -537,12 +464,12 @@ void llm_replica_drop(struct llm_replica *r, double now_s, llm_done *lost, void 
     }
     struct llm_replica empty = {.rules = r->rules,
                                 .requests = r->requests,
-                                .heap = r->heap,
-                                .heap_capacity = r->heap_capacity,
+                                .decoders = r->decoders,
                                 .end_s = HUGE_VAL,
                                 .evictions = r->evictions,
                                 .events = r->events,
                                 .busy_s = r->busy_s};
+    empty.decoders.count = 0;
     *r = empty;
 }
 

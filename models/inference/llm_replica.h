@@ -16,6 +16,7 @@
 #ifndef FLEETCAST_MODELS_LLM_REPLICA_H
 #define FLEETCAST_MODELS_LLM_REPLICA_H
 
+#include "models/inference/decode_heap.h"
 #include "models/inference/llm_step.h"
 #include "models/inference/service_requests.h"
 
@@ -49,11 +50,6 @@ struct llm_rules {
  * send anew. It may not be given to a replica during the call. */
 typedef void llm_done(void *owner, uint32_t request, double done_s);
 
-struct llm_heap_entry {
-    uint64_t done_at;
-    uint32_t request;
-};
-
 enum llm_phase { LLM_IDLE, LLM_DECODE, LLM_PREFILL };
 
 struct llm_replica {
@@ -70,14 +66,13 @@ struct llm_replica {
 
     /* private */
     enum llm_phase phase;
-    double begin_s;              /* of what goes on: a boundary between steps */
-    uint64_t steps;              /* made before that */
-    uint64_t jump;               /* steps under way */
-    double cached;               /* tokens read by decoding: sum of contexts */
-    double used;                 /* tokens of the cache in use, waste included */
-    double reserved;             /* GUARANTEED: tokens that those admitted may come to use */
-    struct llm_heap_entry *heap; /* of decoding requests by the step after which they are done */
-    uint32_t decoding, heap_capacity;
+    double begin_s;  /* of what goes on: a boundary between steps */
+    uint64_t steps;  /* made before that */
+    uint64_t jump;   /* steps under way */
+    double cached;   /* tokens read by decoding: sum of contexts */
+    double used;     /* tokens of the cache in use, waste included */
+    double reserved; /* GUARANTEED: tokens that those admitted may come to use */
+    struct decode_heap decoders;
     uint32_t first_waiting, last_waiting;
     uint32_t oldest, newest; /* admitted */
     uint32_t partial;        /* whose prompt is partly done; 0: none */
