@@ -107,6 +107,16 @@ const struct instance_type *work_type(const struct work_request *r,
 
 /* ---- pools ---- */
 
+struct work_saves work_saves_nothing(void)
+{
+    static const struct number not_stated = {.input = -1, .word = -1};
+    return (struct work_saves){.size = &not_stated,
+                               .per_gb_month = &not_stated,
+                               .part_size = &not_stated,
+                               .per_1000_put = &not_stated,
+                               .per_1000_get = &not_stated};
+}
+
 double work_span_end_s(const struct quantity *span, int64_t from_unix_s,
                        const struct market_context *c)
 {

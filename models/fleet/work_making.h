@@ -25,6 +25,9 @@ const char *work_text(const struct market_context *c, const char *format, ...)
 const char *work_textv(const struct market_context *c, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
+/* Of work that keeps no checkpoints in a store. */
+struct work_saves work_saves_nothing(void);
+
 /* Seconds from the scenario's start to the end of a span that begins at an instant. */
 double work_span_end_s(const struct quantity *span, int64_t from_unix_s,
                        const struct market_context *c);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/jobs/items_work.h"
 
+#include "models/fleet/work_making.h"
 #include "models/jobs/items_run.h"
 
 #include <assert.h>
@@ -24,17 +25,12 @@ static struct work_plan *plan_work(const struct work_request *r)
 static struct work_data data_of(const void *of, const struct market_context *c)
 {
     (void)c;
-    static const struct number not_stated = {.input = -1, .word = -1};
     const struct items_spec *spec = of;
     return (struct work_data){.place = spec->item.place,
                               .disk = &spec->disk,
                               .dataset = &spec->dataset,
                               .transfer = &spec->transfer,
-                              .saves = {.size = &not_stated,
-                                        .per_gb_month = &not_stated,
-                                        .part_size = &not_stated,
-                                        .per_1000_put = &not_stated,
-                                        .per_1000_get = &not_stated},
+                              .saves = work_saves_nothing(),
                               .labels = &spec->labels,
                               .order = &spec->order};
 }
