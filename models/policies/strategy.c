@@ -210,6 +210,98 @@ const struct schema strategy_schema = {
     .help = "One way to buy and run all workloads.",
 };
 
+/* What a workload states of its own takes the place of the strategy's: of its nodes, … */
+static void take_nodes(struct strategy_terms *t, const struct strategy_terms *own)
+{
+    if (own->instance != NULL) {
+        t->instance = own->instance;
+        t->instance_place = own->instance_place;
+    }
+    if (own->nodes != 0) {
+        t->nodes = own->nodes;
+        t->nodes_place = own->nodes_place;
+    }
+    if (own->span_zones_given) {
+        t->span_zones = own->span_zones;
+        t->span_zones_place = own->span_zones_place;
+    }
+    if (own->spares_given) {
+        t->spares = own->spares;
+        t->spares_given = true;
+        t->spares_place = own->spares_place;
+    }
+}
+
+/* … of the way they are bought, … */
+static void take_ways(struct strategy_terms *t, const struct strategy_terms *own)
+{
+    if (own->fill.count > 0) {
+        t->buy = t->policy.index = -1;
+        t->fill = own->fill;
+        t->fill_place = own->fill_place;
+    } else if (own->buy >= 0 || own->policy.index >= 0) {
+        t->fill = (struct schema_list){0};
+    }
+    if (own->buy >= 0)
+        t->buy = own->buy;
+    if (own->policy.index >= 0)
+        t->policy = own->policy;
+    if (own->block.count > 0)
+        t->block = own->block;
+    if (own->owned.count > 0)
+        t->owned = own->owned;
+}
+
+/* … of where, and up to which price, … */
+static void take_limits(struct strategy_terms *t, const struct strategy_terms *own)
+{
+    if (own->zone != NULL || own->zones.count > 0) {
+        t->zone = own->zone;
+        t->zone_place = own->zone_place;
+        t->zones = own->zones;
+        t->zones_place = own->zones_place;
+    }
+    if (own->max_price.given) {
+        t->max_price = own->max_price;
+        t->max_price_place = own->max_price_place;
+    }
+    if (own->max_hourly.given) {
+        t->max_hourly = own->max_hourly;
+        t->max_hourly_place = own->max_hourly_place;
+    }
+    if (own->stop_at_budget.given) {
+        t->stop_at_budget = own->stop_at_budget;
+        t->stop_at_budget_place = own->stop_at_budget_place;
+    }
+    if (own->failover >= 0) {
+        t->failover = own->failover;
+        t->failover_place = own->failover_place;
+    }
+}
+
+/* … and of when there are more or fewer. */
+static void take_scaling(struct strategy_terms *t, const struct strategy_terms *own)
+{
+    if (own->autoscale.count > 0) {
+        t->autoscale = own->autoscale;
+        t->autoscale_place = own->autoscale_place;
+    }
+    if (own->min_replicas_given) {
+        t->min_replicas = own->min_replicas;
+        t->min_replicas_given = true;
+    }
+    if (own->max_replicas_given) {
+        t->max_replicas = own->max_replicas;
+        t->max_replicas_given = true;
+    }
+    if (own->warm_up.given)
+        t->warm_up = own->warm_up;
+    if (own->stop_when_idle.given) {
+        t->stop_when_idle = own->stop_when_idle;
+        t->stop_when_idle_place = own->stop_when_idle_place;
+    }
+}
+
 struct strategy_terms strategy_terms_for(const struct strategy *s, const char *workload)
 {
     const struct strategy_terms *own = s->workloads.items;
@@ -217,82 +309,14 @@ struct strategy_terms strategy_terms_for(const struct strategy *s, const char *w
 
     t.item = s->item;
     for (size_t i = 0; i < s->workloads.count; i++) {
-        if (strcmp(own[i].item.name, workload) != 0)
-            continue;
-        t.item = own[i].item;
-        if (own[i].instance != NULL) {
-            t.instance = own[i].instance;
-            t.instance_place = own[i].instance_place;
+        if (strcmp(own[i].item.name, workload) == 0) {
+            t.item = own[i].item;
+            take_nodes(&t, &own[i]);
+            take_ways(&t, &own[i]);
+            take_limits(&t, &own[i]);
+            take_scaling(&t, &own[i]);
+            break;
         }
-        if (own[i].nodes != 0) {
-            t.nodes = own[i].nodes;
-            t.nodes_place = own[i].nodes_place;
-        }
-        if (own[i].span_zones_given) {
-            t.span_zones = own[i].span_zones;
-            t.span_zones_place = own[i].span_zones_place;
-        }
-        if (own[i].spares_given) {
-            t.spares = own[i].spares;
-            t.spares_given = true;
-            t.spares_place = own[i].spares_place;
-        }
-        if (own[i].fill.count > 0) {
-            t.buy = t.policy.index = -1;
-            t.fill = own[i].fill;
-            t.fill_place = own[i].fill_place;
-        } else if (own[i].buy >= 0 || own[i].policy.index >= 0) {
-            t.fill = (struct schema_list){0};
-        }
-        if (own[i].buy >= 0)
-            t.buy = own[i].buy;
-        if (own[i].zone != NULL || own[i].zones.count > 0) {
-            t.zone = own[i].zone;
-            t.zone_place = own[i].zone_place;
-            t.zones = own[i].zones;
-            t.zones_place = own[i].zones_place;
-        }
-        if (own[i].max_price.given) {
-            t.max_price = own[i].max_price;
-            t.max_price_place = own[i].max_price_place;
-        }
-        if (own[i].max_hourly.given) {
-            t.max_hourly = own[i].max_hourly;
-            t.max_hourly_place = own[i].max_hourly_place;
-        }
-        if (own[i].stop_at_budget.given) {
-            t.stop_at_budget = own[i].stop_at_budget;
-            t.stop_at_budget_place = own[i].stop_at_budget_place;
-        }
-        if (own[i].failover >= 0) {
-            t.failover = own[i].failover;
-            t.failover_place = own[i].failover_place;
-        }
-        if (own[i].policy.index >= 0)
-            t.policy = own[i].policy;
-        if (own[i].block.count > 0)
-            t.block = own[i].block;
-        if (own[i].owned.count > 0)
-            t.owned = own[i].owned;
-        if (own[i].autoscale.count > 0) {
-            t.autoscale = own[i].autoscale;
-            t.autoscale_place = own[i].autoscale_place;
-        }
-        if (own[i].min_replicas_given) {
-            t.min_replicas = own[i].min_replicas;
-            t.min_replicas_given = true;
-        }
-        if (own[i].max_replicas_given) {
-            t.max_replicas = own[i].max_replicas;
-            t.max_replicas_given = true;
-        }
-        if (own[i].warm_up.given)
-            t.warm_up = own[i].warm_up;
-        if (own[i].stop_when_idle.given) {
-            t.stop_when_idle = own[i].stop_when_idle;
-            t.stop_when_idle_place = own[i].stop_when_idle_place;
-        }
-        break;
     }
     return t;
 }
