@@ -373,10 +373,12 @@ static struct table *read_table(struct arena *a, const char *folder, const char 
     return table_read_csv(path, name, layout.columns, layout.count, d);
 }
 
-static bool has_table(struct arena *a, const char *folder, const char *name)
+/* NULL where there is none. */
+static struct table *read_optional(struct arena *a, const char *folder, const char *name,
+                                   const struct manifest *m, struct diagnostics *d)
 {
     const char *path = arena_format(a, "%s/%s.csv", folder, name);
-    return path != NULL && file_exists(path);
+    return path != NULL && file_exists(path) ? read_table(a, folder, name, m, d) : NULL;
 }
 
 bool result_folder_read(struct result_tables *t, const char *folder, const struct manifest *m,
@@ -397,36 +399,16 @@ bool result_folder_read(struct result_tables *t, const char *folder, const struc
     t->quarters = read_table(a, folder, "quarters", m, d);
     t->categories = read_table(a, folder, "categories", m, d);
     /* Directories of older versions have none of these. */
-    if (has_table(a, folder, "commitment_levels")) {
-        t->levels = read_table(a, folder, "commitment_levels", m, d);
-    }
-    if (has_table(a, folder, "break_even")) {
-        t->break_even = read_table(a, folder, "break_even", m, d);
-    }
-    if (has_table(a, folder, "oracle")) {
-        t->oracle = read_table(a, folder, "oracle", m, d);
-    }
-    if (has_table(a, folder, "market")) {
-        t->market = read_table(a, folder, "market", m, d);
-    }
-    if (has_table(a, folder, "survival")) {
-        t->survival = read_table(a, folder, "survival", m, d);
-    }
-    if (has_table(a, folder, "plan_world")) {
-        t->plan_world = read_table(a, folder, "plan_world", m, d);
-    }
-    if (has_table(a, folder, "jobs")) {
-        t->jobs = read_table(a, folder, "jobs", m, d);
-    }
-    if (has_table(a, folder, "utilisation")) {
-        t->utilisation = read_table(a, folder, "utilisation", m, d);
-    }
-    if (has_table(a, folder, "services")) {
-        t->services = read_table(a, folder, "services", m, d);
-    }
-    if (has_table(a, folder, "hour_of_week")) {
-        t->hour_of_week = read_table(a, folder, "hour_of_week", m, d);
-    }
+    t->levels = read_optional(a, folder, "commitment_levels", m, d);
+    t->break_even = read_optional(a, folder, "break_even", m, d);
+    t->oracle = read_optional(a, folder, "oracle", m, d);
+    t->market = read_optional(a, folder, "market", m, d);
+    t->survival = read_optional(a, folder, "survival", m, d);
+    t->plan_world = read_optional(a, folder, "plan_world", m, d);
+    t->jobs = read_optional(a, folder, "jobs", m, d);
+    t->utilisation = read_optional(a, folder, "utilisation", m, d);
+    t->services = read_optional(a, folder, "services", m, d);
+    t->hour_of_week = read_optional(a, folder, "hour_of_week", m, d);
     arena_free(a);
     if (diagnostics_failed(d)) {
         result_tables_release(t);
