@@ -95,69 +95,85 @@ static bool write_undecided(const struct run_remarks *t, const struct terminal_s
     return ok;
 }
 
-/* What is not finished, by name; five at most. */
-static bool write_unfinished(const struct run_remarks *t, const struct terminal_style *style,
-                             FILE *out)
+/* What there is to say of a strategy, behind its name; false: nothing. */
+typedef bool named_remark(const struct run_remarks *t, size_t strategy, struct text *line);
+
+/* A line for each strategy of which there is something to say. others: how those after the fifth
+ * are summed up ("and 3 more …"); NULL: all are named. */
+static bool write_named(const struct run_remarks *t, const struct terminal_style *style, FILE *out,
+                        named_remark *remark, const char *others)
 {
-    struct text line;
+    struct text said, line;
     size_t named = 0, more = 0;
     bool ok = true;
 
+    text_init(&said, 4096);
     text_init(&line, 4096);
     for (size_t i = 0; i < t->facts->count && ok; i++) {
-        const struct strategy_facts *s = &t->facts->strategy[i];
-        if (!(s->unfinished > 0.0))
+        text_clear(&said);
+        if (!remark(t, i, &said))
             continue;
-        if (named == 5) {
+        if (others != NULL && named == 5) {
             more++;
             continue;
         }
         named++;
         text_clear(&line);
-        label_clean(&line, s->name);
-        text_format(&line, ": not finished in %s%s",
-                    figure_futures(s->unfinished_share, s->worlds, FIGURE_NEAREST).text,
-                    s->cost.censored > 0.0 ? "; their costs are lower bounds" : "");
+        label_clean(&line, t->facts->strategy[i].name);
+        text_add(&line, said.data);
         ok = terminal_line(style, out, line.data);
     }
     text_clear(&line);
     if (more > 0)
-        text_format(&line, "and %zu more strategies with unfinished futures", more);
+        text_format(&line, "and %zu more %s", more, others);
     ok = ok && (more == 0 || terminal_line(style, out, line.data));
+    text_release(&said);
     text_release(&line);
     return ok;
 }
 
-/* What went on behind the end of a trace, by name; five at most. */
-static bool write_beyond_trace(const struct run_remarks *t, const struct terminal_style *style,
-                               FILE *out)
+static bool is_unfinished(const struct run_remarks *t, size_t strategy, struct text *line)
 {
-    struct text line;
-    size_t named = 0, more = 0;
-    bool ok = true;
+    const struct strategy_facts *s = &t->facts->strategy[strategy];
 
-    text_init(&line, 4096);
-    for (size_t i = 0; i < t->facts->count && ok; i++) {
-        const struct strategy_facts *s = &t->facts->strategy[i];
-        if (!(s->beyond_trace > 0.0))
-            continue;
-        if (named == 5) {
-            more++;
-            continue;
-        }
-        named++;
-        text_clear(&line);
-        label_clean(&line, s->name);
-        text_format(&line, ": its trace ended before the work in %s; from there on it has no nodes",
-                    figure_futures(s->beyond_trace, s->worlds, FIGURE_NEAREST).text);
-        ok = terminal_line(style, out, line.data);
-    }
-    text_clear(&line);
-    if (more > 0)
-        text_format(&line, "and %zu more strategies whose traces ended before the work", more);
-    ok = ok && (more == 0 || terminal_line(style, out, line.data));
-    text_release(&line);
-    return ok;
+    if (!(s->unfinished > 0.0))
+        return false;
+    text_format(line, ": not finished in %s%s",
+                figure_futures(s->unfinished_share, s->worlds, FIGURE_NEAREST).text,
+                s->cost.censored > 0.0 ? "; their costs are lower bounds" : "");
+    return true;
+}
+
+/* Work that went on behind the end of a trace. */
+static bool is_beyond_trace(const struct run_remarks *t, size_t strategy, struct text *line)
+{
+    const struct strategy_facts *s = &t->facts->strategy[strategy];
+
+    if (!(s->beyond_trace > 0.0))
+        return false;
+    text_format(line, ": its trace ended before the work in %s; from there on it has no nodes",
+                figure_futures(s->beyond_trace, s->worlds, FIGURE_NEAREST).text);
+    return true;
+}
+
+/* What serves less than another strategy, so that its cost says nothing beside that one's. */
+static bool is_unmet(const struct run_remarks *t, size_t strategy, struct text *line)
+{
+    if (!facts_serves_less(t->facts, strategy))
+        return false;
+    text_format(line, ": leaves %.3g %% of the node-hours needed unmet, others less",
+                100.0 * (1.0 - t->facts->strategy[strategy].served));
+    return true;
+}
+
+/* Likewise of requests. */
+static bool is_unanswered(const struct run_remarks *t, size_t strategy, struct text *line)
+{
+    if (!facts_answers_less(t->facts, strategy))
+        return false;
+    text_format(line, ": leaves %.3g %% of the requests unanswered, others fewer",
+                100.0 * (1.0 - t->facts->strategy[strategy].answered));
+    return true;
 }
 
 /* What is cancelled with the project: once, where all strategies are alike. */
@@ -188,47 +204,6 @@ static bool write_cancelled(const struct run_remarks *t, const struct terminal_s
            (!any || terminal_line(style, out,
                                   "cancelled: costs are final; times and lateness are those of "
                                   "the other futures"));
-}
-
-/* What serves less than another strategy, so that its cost says nothing beside that one's. */
-static bool write_unmet(const struct run_remarks *t, const struct terminal_style *style, FILE *out)
-{
-    struct text line;
-    bool ok = true;
-
-    text_init(&line, 4096);
-    for (size_t i = 0; i < t->facts->count && ok; i++) {
-        if (!facts_serves_less(t->facts, i))
-            continue;
-        text_clear(&line);
-        label_clean(&line, t->facts->strategy[i].name);
-        text_format(&line, ": leaves %.3g %% of the node-hours needed unmet, others less",
-                    100.0 * (1.0 - t->facts->strategy[i].served));
-        ok = terminal_line(style, out, line.data);
-    }
-    text_release(&line);
-    return ok;
-}
-
-/* Likewise of requests. */
-static bool write_unanswered(const struct run_remarks *t, const struct terminal_style *style,
-                             FILE *out)
-{
-    struct text line;
-    bool ok = true;
-
-    text_init(&line, 4096);
-    for (size_t i = 0; i < t->facts->count && ok; i++) {
-        if (!facts_answers_less(t->facts, i))
-            continue;
-        text_clear(&line);
-        label_clean(&line, t->facts->strategy[i].name);
-        text_format(&line, ": leaves %.3g %% of the requests unanswered, others fewer",
-                    100.0 * (1.0 - t->facts->strategy[i].answered));
-        ok = terminal_line(style, out, line.data);
-    }
-    text_release(&line);
-    return ok;
 }
 
 /* "27 %", "none", "< 1 %" of what is signed. */
@@ -320,9 +295,11 @@ bool run_remarks_foot(const struct run_remarks *t, const struct terminal_style *
                                  "assumed: the difference rests on a savings-plan rate that is "
                                  "assumed from the reserved price, and decides nothing");
     ok = ok && write_undecided(t, style, out) && write_signed(t, style, out) &&
-         write_unfinished(t, style, out) && write_beyond_trace(t, style, out) &&
-         write_cancelled(t, style, out) && write_unmet(t, style, out) &&
-         write_unanswered(t, style, out);
+         write_named(t, style, out, is_unfinished, "strategies with unfinished futures") &&
+         write_named(t, style, out, is_beyond_trace,
+                     "strategies whose traces ended before the work") &&
+         write_cancelled(t, style, out) && write_named(t, style, out, is_unmet, NULL) &&
+         write_named(t, style, out, is_unanswered, NULL);
     text_release(&line);
     return ok;
 }
