@@ -18,10 +18,13 @@
 /* One world: all draws of a replication hang on this pair. */
 struct random_world {
     uint64_t seed;
-    uint32_t
-        replication; /* ids from RANDOM_FIRST_JUDGE up are for fitting, search, re-estimation */
+    uint32_t replication; /* or an id from below, for what must not share worlds with it */
 };
-#define RANDOM_FIRST_JUDGE UINT32_C(0x80000000)
+/* Where the ids of each purpose begin; below them all are a run's own replications. Choosing and
+ * judging never share worlds, so that a winner's luck does not count for it twice. */
+#define RANDOM_FIRST_FIT    UINT32_C(0x80000000) /* fitting; tables that are built beforehand */
+#define RANDOM_FIRST_SEARCH UINT32_C(0xa0000000) /* looking for a plan among many */
+#define RANDOM_FIRST_JUDGE  UINT32_C(0xc0000000) /* estimating what was chosen anew */
 
 /* 64-bit hash of a source's name, made with printf rules: random_source("input/%s", name). */
 uint64_t random_source(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -180,7 +180,7 @@ static void windows_release(struct window_source *w)
 /* Up: room for so many nodes. */
 static void draw_window(struct window_source *w, uint32_t index, uint32_t nodes)
 {
-    struct random_world world = {.seed = FIT_SEED, .replication = RANDOM_FIRST_JUDGE + index};
+    struct random_world world = {.seed = FIT_SEED, .replication = RANDOM_FIRST_FIT + index};
     for (size_t i = 0; i < HIDDEN_SOURCES; i++) {
         hidden_noise_begin(&w->noise[i], world);
     }

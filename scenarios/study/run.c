@@ -3,14 +3,11 @@
 
 #include "engine/replications.h"
 #include "engine/statistics.h"
-#include "scenarios/study/oracle_world.h"
 #include "scenarios/study/precision.h"
 #include "scenarios/study/simulation.h"
+#include "scenarios/study/world_runs.h"
 
-#include <errno.h>
 #include <math.h>
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -24,96 +21,44 @@
 struct shared {
     struct run *run;
     struct precision_target target;
-    atomic_bool *interrupted; /* a world under way gives up; NULL: it does not */
-    pthread_mutex_t lock;     /* of what follows */
-    /* The smallest that failed: the message is the same at any --jobs. */
-    uint32_t error_replication;
-    char error[512];
-    int worker_error; /* errno of a thread that could not be started */
+    struct world_batch batch;
 };
 
-struct worker {
+/* ---- the worlds shown in time ---- */
+
+struct recorder {
     struct simulation *simulation;
-    struct oracle_room *oracle;
-    double *scratch; /* timeline: one bucket row per measure */
+    double *scratch; /* one bucket row per measure */
 };
 
-static void worker_free(void *context)
+static void recorder_free(void *context)
 {
-    struct worker *w = context;
+    struct recorder *w = context;
     if (w != NULL) {
         simulation_free(w->simulation);
-        oracle_room_free(w->oracle);
         free(w->scratch);
         free(w);
     }
 }
 
-static void *worker_new(void *context)
+static void *recorder_new(void *context)
 {
-    struct shared *shared = context;
-    struct worker *w = calloc(1, sizeof *w);
+    const struct shared *shared = context;
+    struct recorder *w = calloc(1, sizeof *w);
     if (w == NULL) {
         return NULL;
     }
     w->simulation = simulation_new(shared->run->study);
-    w->oracle = oracle_room_new(shared->run->study);
     w->scratch = calloc(TIMELINE_MEASURES * (TIMELINE_MAX_BUCKETS + 1), sizeof *w->scratch);
-    if (w->simulation == NULL || w->oracle == NULL || w->scratch == NULL) {
-        worker_free(w);
+    if (w->simulation == NULL || w->scratch == NULL) {
+        recorder_free(w);
         return NULL;
     }
-    simulation_give_up(w->simulation, shared->interrupted);
     return w;
 }
 
-static bool failed(struct shared *shared, uint32_t replication, const struct simulation *s)
-{
-    if (shared->interrupted != NULL && atomic_load(shared->interrupted)) {
-        return false; /* it gave up */
-    }
-    pthread_mutex_lock(&shared->lock);
-    if (replication < shared->error_replication) {
-        shared->error_replication = replication;
-        snprintf(shared->error, sizeof shared->error, "%s", simulation_error(s));
-    }
-    pthread_mutex_unlock(&shared->lock);
-    return false;
-}
-
-static bool replicate(void *context, void *worker, uint32_t index)
-{
-    struct shared *shared = context;
-    struct worker *w = worker;
-    struct results *r = &shared->run->results;
-    if (!simulation_begin_world(w->simulation, index)) {
-        return failed(shared, index, w->simulation);
-    }
-    for (size_t k = 0; k < r->strategies; k++) {
-        struct simulation_outputs out = {.cells = results_cells(r, index, k, 0),
-                                         .months = results_months(r, index, k),
-                                         .by_month = results_by_month(r, index, k),
-                                         .others = results_others(r, index, k),
-                                         .holders = results_holders(r, index, k),
-                                         .accounts = results_accounts(r, index, k),
-                                         .levels =
-                                             level_results_cells(&shared->run->levels, index, k)};
-        if (!simulation_run_strategy(w->simulation, k, &out)) {
-            return failed(shared, index, w->simulation);
-        }
-    }
-    double *bounds = results_bounds(r, index);
-    if (bounds != NULL) { /* after all else: nothing may depend on it */
-        oracle_world(w->oracle, simulation_market(w->simulation), simulation_drawn(w->simulation),
-                     bounds);
-    }
-    return true;
-}
-
-/* ---- the worlds shown in time ---- */
-
 /* Runs one strategy once more, recording buckets into the worker's scratch. */
-static bool record_strategy(struct shared *shared, struct worker *w, uint32_t index,
+static bool record_strategy(struct shared *shared, struct recorder *w, uint32_t index,
                             size_t strategy)
 {
     const struct timeline *t = &shared->run->timeline;
@@ -125,16 +70,16 @@ static bool record_strategy(struct shared *shared, struct worker *w, uint32_t in
         .nodes = w->scratch + TIMELINE_ON_DEMAND_NODES * t->buckets,
     };
     return simulation_run_strategy(w->simulation, strategy, &out) ||
-           failed(shared, index, w->simulation);
+           world_batch_failed(&shared->batch, index, w->simulation);
 }
 
 static bool record(void *context, void *worker, uint32_t index)
 {
     struct shared *shared = context;
-    struct worker *w = worker;
+    struct recorder *w = worker;
     const struct timeline *t = &shared->run->timeline;
     if (!simulation_begin_world(w->simulation, index)) {
-        return failed(shared, index, w->simulation);
+        return world_batch_failed(&shared->batch, index, w->simulation);
     }
     for (size_t k = 0; k < t->strategies; k++) {
         if (!record_strategy(shared, w, index, k)) {
@@ -155,7 +100,7 @@ static bool record_plan_worlds(struct shared *shared)
 {
     struct run *run = shared->run;
     const struct timeline *t = &run->timeline;
-    struct worker *w = worker_new(shared);
+    struct recorder *w = recorder_new(shared);
     bool ok = w != NULL;
     for (size_t k = 0; ok && k < t->strategies; k++) {
         if (run->plan_worlds[k] == UINT32_MAX) {
@@ -168,7 +113,7 @@ static bool record_plan_worlds(struct shared *shared)
                    TIMELINE_MEASURES * t->buckets * sizeof *w->scratch);
         }
     }
-    worker_free(w);
+    recorder_free(w);
     return ok;
 }
 
@@ -185,19 +130,22 @@ static uint32_t worlds_in_time(const struct run *run)
     return n < most ? n : most;
 }
 
-static bool run_timeline(struct shared *shared, const struct replications *plan)
+static bool run_timeline(struct shared *shared, int jobs)
 {
     struct run *run = shared->run;
     if (!timeline_init(&run->timeline, &run->results, run->study->frame.horizon_us,
                        worlds_in_time(run))) {
         return false;
     }
-    struct replications again = *plan;
-    again.replicate = record;
-    again.progress = NULL;
-    again.interrupted = shared->interrupted = NULL; /* short; a second Ctrl-C ends the program */
+    /* Short, and so not interrupted; a second Ctrl-C ends the program. */
+    const struct replications again = {.shared = shared,
+                                       .worker_new = recorder_new,
+                                       .worker_free = recorder_free,
+                                       .replicate = record,
+                                       .jobs = jobs};
+    shared->batch.interrupted = NULL;
     struct replications_result result = replications_run(&again, 0, run->timeline.replications);
-    shared->worker_error = result.worker_error;
+    shared->batch.worker_error = result.worker_error;
     return !result.failed && record_plan_worlds(shared);
 }
 
@@ -213,7 +161,7 @@ static double clock_s(clockid_t id)
 /* Asked by replications_until after n complete replications. */
 static bool precise_enough(void *context, uint32_t n)
 {
-    struct shared *shared = context;
+    const struct shared *shared = context;
     struct run *run = shared->run;
     run->results.replications = n;
     run->precision_reached = precision_worst(&shared->target, &run->results);
@@ -250,57 +198,29 @@ static bool find_plan_worlds(struct run *run)
 static bool simulate(struct shared *shared, const struct run_options *options)
 {
     struct run *run = shared->run;
-    shared->interrupted = options->interrupted;
-    struct replications plan = {.shared = shared,
-                                .worker_new = worker_new,
-                                .worker_free = worker_free,
-                                .replicate = replicate,
-                                .jobs = options->jobs,
-                                .interrupted = options->interrupted,
-                                .progress = options->progress,
-                                .progress_context = options->progress_context};
+    const struct replications plan = world_batch_plan(&shared->batch, options);
     struct replications_result result = run_replications(shared, &plan);
     run->results.replications = result.complete;
     run->partial = result.interrupted;
-    shared->worker_error = result.worker_error;
+    shared->batch.worker_error = result.worker_error;
     return !result.failed && find_plan_worlds(run) &&
-           (result.complete == 0 || run_timeline(shared, &plan));
-}
-
-static void tell_failure(const struct shared *shared, struct diagnostics *d)
-{
-    if (shared->error[0] != '\0') {
-        diagnostics_add(d, DIAGNOSTIC_INFEASIBLE, (struct place){0}, "%s", shared->error);
-    } else if (shared->worker_error != 0 && shared->worker_error != ENOMEM) {
-        diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0},
-                        "a thread could not be started: %s; try fewer with --jobs",
-                        strerror(shared->worker_error));
-    } else {
-        diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory");
-    }
+           (result.complete == 0 || run_timeline(shared, options->jobs));
 }
 
 static bool make_results(struct run *run)
 {
     const struct study *study = run->study;
-    size_t *counts = calloc(study->strategy_count + 1, sizeof *counts);
-    for (size_t k = 0; counts != NULL && k < study->strategy_count; k++) {
-        const struct commitment_plan *plan = &study->strategies[k].commitments;
-        counts[k] = commitment_plan_accounts(plan);
+    size_t *levels = calloc(study->strategy_count + 1, sizeof *levels);
+    for (size_t k = 0; levels != NULL && k < study->strategy_count; k++) {
+        levels[k] = study->strategies[k].levels.count;
     }
     run->plan_worlds = calloc(study->strategy_count, sizeof *run->plan_worlds);
-    bool ok = counts != NULL && run->plan_worlds != NULL &&
-              results_init(&run->results, study->strategy_count, study->workload_count,
-                           study->frame.months, study->frame.others, study->most_replications) &&
-              results_keep_accounts(&run->results, counts) &&
-              results_keep_holders(&run->results, study->holders.count) &&
-              results_keep_bounds(&run->results, study->oracle.gang_count, study->oracle.worlds);
-    for (size_t k = 0; ok && k < study->strategy_count; k++) {
-        counts[k] = study->strategies[k].levels.count;
-    }
-    ok = ok &&
-         level_results_init(&run->levels, counts, study->strategy_count, study->most_replications);
-    free(counts);
+    bool ok =
+        levels != NULL && run->plan_worlds != NULL &&
+        world_results_init(&run->results, study, study->most_replications) &&
+        results_keep_bounds(&run->results, study->oracle.gang_count, study->oracle.worlds) &&
+        level_results_init(&run->levels, levels, study->strategy_count, study->most_replications);
+    free(levels);
     return ok;
 }
 
@@ -311,7 +231,7 @@ bool run_study(struct run *run, const struct study *study, const struct run_opti
     double wall_s = clock_s(CLOCK_MONOTONIC);
     *run = (struct run){
         .study = study, .precise = study->replications > 0, .precision_reached = (double)NAN};
-    struct shared shared = {.run = run, .error_replication = UINT32_MAX};
+    struct shared shared = {.run = run};
     if (study->replications == 0 && !precision_target_from(&shared.target, study, d)) {
         return false;
     }
@@ -319,12 +239,14 @@ bool run_study(struct run *run, const struct study *study, const struct run_opti
         diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory for the results");
         return false;
     }
-    pthread_mutex_init(&shared.lock, NULL);
+    world_batch_init(&shared.batch, study, &run->results);
+    shared.batch.levels = &run->levels;
+    shared.batch.interrupted = options->interrupted;
     bool ok = simulate(&shared, options);
-    pthread_mutex_destroy(&shared.lock);
     if (!ok) {
-        tell_failure(&shared, d);
+        world_batch_tell(&shared.batch, d);
     }
+    world_batch_release(&shared.batch);
     run->cpu_s = clock_s(CLOCK_PROCESS_CPUTIME_ID) - cpu_s;
     run->wall_s = clock_s(CLOCK_MONOTONIC) - wall_s;
     return ok;

@@ -8,17 +8,10 @@
 #include "scenarios/study/results.h"
 #include "scenarios/study/study.h"
 #include "scenarios/study/timeline.h"
+#include "scenarios/study/world_runs.h"
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-struct run_options {
-    int jobs;                                                       /* threads */
-    atomic_bool *interrupted;                                       /* may be NULL */
-    void (*progress)(void *context, uint32_t done, uint32_t total); /* may be NULL */
-    void *progress_context;
-};
 
 struct run {
     const struct study *study;

@@ -121,7 +121,7 @@ static void neighbouring_streams_are_independent(void **state)
     draw_all(other, next, source);
     assert_near(correlation(base, other, DRAWS), 0, bound, "seed, high half");
     next = WORLD;
-    next.replication |= RANDOM_FIRST_JUDGE;
+    next.replication |= RANDOM_FIRST_FIT;
     draw_all(other, next, source);
     assert_near(correlation(base, other, DRAWS), 0, bound, "judging worlds");
 }

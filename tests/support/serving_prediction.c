@@ -117,7 +117,7 @@ static bool run_load(struct serving_run *run, double batch)
 static bool run_arrivals(struct serving_run *run)
 {
     struct random_stream stream;
-    random_stream_init(&stream, (struct random_world){.seed = 1, .replication = RANDOM_FIRST_JUDGE},
+    random_stream_init(&stream, (struct random_world){.seed = 1, .replication = RANDOM_FIRST_FIT},
                        random_source("serving/arrivals"));
     double now_s = 0;
     while (run->sent < run->total) {
