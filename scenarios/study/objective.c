@@ -15,13 +15,13 @@
 
 enum { LONGEST_NAME = 80, MOST_NAMES = 2 * METRIC_COUNT + 1 };
 
-struct words {
+struct objective_problem {
     char *message;
     size_t message_size;
 };
 
 static bool __attribute__((format(printf, 2, 3)))
-refuse(const struct words *w, const char *format, ...)
+refuse(const struct objective_problem *w, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -31,7 +31,7 @@ refuse(const struct words *w, const char *format, ...)
 }
 
 /* A part of the text. */
-struct part {
+struct objective_word {
     const char *s;
     size_t n;
 };
@@ -41,7 +41,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static struct part trimmed(const char *s, size_t n)
+static struct objective_word trimmed(const char *s, size_t n)
 {
     while (n > 0 && is_space(s[0])) {
         s++;
@@ -50,16 +50,16 @@ static struct part trimmed(const char *s, size_t n)
     while (n > 0 && is_space(s[n - 1])) {
         n--;
     }
-    return (struct part){s, n};
+    return (struct objective_word){s, n};
 }
 
-static bool equals(struct part p, const char *word)
+static bool equals(struct objective_word p, const char *word)
 {
     return strlen(word) == p.n && memcmp(p.s, word, p.n) == 0;
 }
 
 /* For a message: bounded, in one piece. */
-static const char *shown(struct part p, char out[LONGEST_NAME + 8])
+static const char *shown(struct objective_word p, char out[LONGEST_NAME + 8])
 {
     struct text t;
     char copy[LONGEST_NAME + 1];
@@ -90,7 +90,7 @@ static void add_name(struct metric_names *names, const char *prefix, const char 
 }
 
 /* The name without its unit, or in another currency. */
-static bool is_nearly(enum metric m, struct part p)
+static bool is_nearly(enum metric m, struct objective_word p)
 {
     const size_t n = strlen(metric_table[m].name);
     return equals(p, metric_table[m].name) ||
@@ -98,7 +98,8 @@ static bool is_nearly(enum metric m, struct part p)
             memcmp(p.s, metric_table[m].name, n) == 0);
 }
 
-static void unknown_metric(const struct words *w, struct part p, const char *currency)
+static void unknown_metric(const struct objective_problem *w, struct objective_word p,
+                           const char *currency)
 {
     struct metric_names *names = calloc(1, sizeof *names);
     char word[LONGEST_NAME + 8], column[64], cost[64];
@@ -130,7 +131,7 @@ static void unknown_metric(const struct words *w, struct part p, const char *cur
     free(names);
 }
 
-static int find_metric(struct part p, const char *currency)
+static int find_metric(struct objective_word p, const char *currency)
 {
     for (int m = 0; m < METRIC_COUNT; m++) {
         char name[64];
@@ -142,7 +143,7 @@ static int find_metric(struct part p, const char *currency)
 }
 
 /* "p90", "p99.5": digits with at most one point among them. */
-static bool parse_percentile(struct part p, double *quantile)
+static bool parse_percentile(struct objective_word p, double *quantile)
 {
     char digits[16];
     if (p.n < 2 || p.n - 1 >= sizeof digits || p.s[0] != 'p') {
@@ -164,7 +165,8 @@ static bool parse_percentile(struct part p, double *quantile)
     return *quantile > 0 && *quantile < 1;
 }
 
-static bool take_stat(const struct words *w, struct part stat, struct objective *o)
+static bool take_stat(const struct objective_problem *w, struct objective_word stat,
+                      struct objective *o)
 {
     char word[LONGEST_NAME + 8];
     o->stat = OBJECTIVE_MEAN;
@@ -190,18 +192,19 @@ static bool take_stat(const struct words *w, struct part stat, struct objective 
 }
 
 /* "p_late" and the like. -1: none of them. */
-static int find_chance(struct part name, const char *currency)
+static int find_chance(struct objective_word name, const char *currency)
 {
     const size_t prefix = sizeof CHANCE - 1;
     if (name.n <= prefix || memcmp(name.s, CHANCE, prefix) != 0) {
         return -1;
     }
-    const int m = find_metric((struct part){name.s + prefix, name.n - prefix}, currency);
+    const int m = find_metric((struct objective_word){name.s + prefix, name.n - prefix}, currency);
     return m >= 0 && metric_table[m].kind == METRIC_YES_NO ? m : -1;
 }
 
-static bool take_metric(const struct words *w, struct part name, struct part stat, bool has_stat,
-                        const char *currency, struct objective *o)
+static bool take_metric(const struct objective_problem *w, struct objective_word name,
+                        struct objective_word stat, bool has_stat, const char *currency,
+                        struct objective *o)
 {
     char word[LONGEST_NAME + 8];
     int chance = equals(name, UNFINISHED) ? METRIC_FINISHED : find_chance(name, currency);
@@ -223,7 +226,7 @@ static bool take_metric(const struct words *w, struct part name, struct part sta
 
 /* ---- workloads ---- */
 
-static bool take_workload(const struct words *w, struct part name,
+static bool take_workload(const struct objective_problem *w, struct objective_word name,
                           const struct objective_names *names, struct objective *o)
 {
     char word[LONGEST_NAME + 8];
@@ -253,8 +256,8 @@ static bool take_workload(const struct words *w, struct part name,
 bool objective_parse(const char *text, size_t length, const struct objective_names *names,
                      struct objective *out, char *message, size_t message_size)
 {
-    const struct words w = {message, message_size};
-    struct part rest = trimmed(text, length);
+    const struct objective_problem w = {message, message_size};
+    struct objective_word rest = trimmed(text, length);
     *out = (struct objective){
         .text = rest.s, .length = rest.n, .workload_index = names->workload_count};
     if (rest.n == 0) {
@@ -272,9 +275,11 @@ bool objective_parse(const char *text, size_t length, const struct objective_nam
     }
     const char *dot = memchr(rest.s, '.', rest.n);
     const size_t name = dot == NULL ? rest.n : (size_t)(dot - rest.s);
-    const struct part stat =
-        dot == NULL ? (struct part){NULL, 0} : (struct part){dot + 1, rest.n - name - 1};
-    return take_metric(&w, (struct part){rest.s, name}, stat, dot != NULL, names->currency, out);
+    const struct objective_word stat = dot == NULL
+                                           ? (struct objective_word){NULL, 0}
+                                           : (struct objective_word){dot + 1, rest.n - name - 1};
+    return take_metric(&w, (struct objective_word){rest.s, name}, stat, dot != NULL,
+                       names->currency, out);
 }
 
 /* ---- units ---- */
@@ -359,7 +364,7 @@ static const struct {
 enum { SIGNS = sizeof signs / sizeof signs[0] };
 
 /* Where the sign stands, and which; p.n when there is none. */
-static size_t find_sign(struct part p, size_t *which)
+static size_t find_sign(struct objective_word p, size_t *which)
 {
     for (size_t i = 0; i < p.n; i++) {
         for (size_t k = 0; k < SIGNS; k++) {
@@ -373,7 +378,7 @@ static size_t find_sign(struct part p, size_t *which)
     return p.n;
 }
 
-static bool take_bound(const struct words *w, struct part value,
+static bool take_bound(const struct objective_problem *w, struct objective_word value,
                        const struct objective_names *names, bool changes, struct condition *c)
 {
     const enum dimension dimension = objective_dimension(&c->objective);
@@ -404,8 +409,8 @@ static bool take_bound(const struct words *w, struct part value,
 bool condition_parse(const char *text, const struct objective_names *names, bool changes,
                      struct condition *out, char *message, size_t message_size)
 {
-    const struct words w = {message, message_size};
-    const struct part whole = trimmed(text, strlen(text));
+    const struct objective_problem w = {message, message_size};
+    const struct objective_word whole = trimmed(text, strlen(text));
     char word[LONGEST_NAME + 8];
     size_t which = 0;
     const size_t at = find_sign(whole, &which);
@@ -417,7 +422,7 @@ bool condition_parse(const char *text, const struct objective_names *names, bool
                       shown(whole, word));
     }
     const size_t behind = at + strlen(signs[which].sign);
-    const struct part value = trimmed(whole.s + behind, whole.n - behind);
+    const struct objective_word value = trimmed(whole.s + behind, whole.n - behind);
     out->op = signs[which].op;
     return objective_parse(whole.s, at, names, &out->objective, message, message_size) &&
            take_bound(&w, value, names, changes, out);
