@@ -113,7 +113,8 @@ static struct autoscaler_decision decide(const void *params, void *state,
             all = false;
             continue;
         }
-        uint32_t by_this = recommend(r->total, p->target.of[m].median, p->tolerance.median, view);
+        uint32_t by_this = recommend(scaling_reading_total(r, view->ready), p->target.of[m].median,
+                                     p->tolerance.median, view);
         wants = by_this > wants ? by_this : wants;
         any = true;
     }

@@ -23,9 +23,18 @@ enum scaling_metric {
 /* One metric as it was last published. Of LATENCY, which does not add up, the total is the latency
  * times the replicas that are ready. */
 struct scaling_reading {
-    bool known;   /* false: there is no datapoint */
-    double total; /* over all replicas that are ready; their mean is this over their number */
+    bool known;      /* false: there is no datapoint */
+    double total;    /* over all replicas that were ready; their mean is this over their number */
+    double of_ready; /* that number, where the datapoint is not of now; 0: those ready now */
+    bool repeated;   /* who looks has seen it before */
 };
+
+/* What the total would be of so many replicas that are each as loaded as those it was measured of:
+ * what a controller that knows a mean alone makes of it. */
+static inline double scaling_reading_total(const struct scaling_reading *r, uint32_t ready)
+{
+    return r->of_ready > 0 ? r->total / r->of_ready * ready : r->total;
+}
 
 /* A target a replica; exactly one of them is given, see scaling_target_check. */
 struct scaling_target {

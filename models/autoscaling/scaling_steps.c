@@ -123,7 +123,10 @@ struct scaling_alarm scaling_steps_look(const struct scaling_steps *s,
 {
     const struct scaling_reading *r = &view->readings[scaling_target_metric(&first_step(s)->at)];
     bool known = r->known && view->ready > 0; /* without a replica there is no mean */
-    double value = known ? r->total / view->ready : 0.0;
+    double value = known ? scaling_reading_total(r, view->ready) / view->ready : 0.0;
+    if (r->repeated) {
+        return (struct scaling_alarm){0}; /* alarms act on datapoints */
+    }
     const struct scaling_step *add = known ? find_step(&s->out, +1, value) : NULL;
     const struct scaling_step *take = known ? find_step(&s->in, -1, value) : NULL;
     bool high = metric_alarm_on(&alarms->high, known, add != NULL, (uint32_t)s->out_points);

@@ -83,6 +83,22 @@ static void add_replicas(struct text *t, const struct service_plan *p)
     text_format(t, "; %u a node", p->replicas_per_node);
 }
 
+/* "datapoints every 60 s, seen after 120 s, within 5 %" */
+static void add_monitoring(struct text *t, const struct service_plan *p)
+{
+    const struct monitoring_spec *m = &p->monitoring;
+    char s[32];
+    if (m->period.given) {
+        text_format(t, "datapoints every %s", quantity_time_text(m->period.median, s));
+    } else {
+        text_format(t, "a datapoint at each look");
+    }
+    text_format(t, ", seen %s after their end", quantity_time_text(m->delay.median, s));
+    if (m->noise.median > 0) {
+        text_format(t, ", off by %.3g %% (standard deviation)", 100 * m->noise.median);
+    }
+}
+
 /* What the service can do beside what it gets, which is what sizes it. */
 static void add_sizing(struct text *t, const struct service_plan *p)
 {
@@ -109,6 +125,11 @@ static void describe(const struct work_plan *plan, const struct market_plan *mar
     text_clear(&t);
     add_sizing(&t, p);
     line(context, "serving", &t);
+    if (p->monitored) {
+        text_clear(&t);
+        add_monitoring(&t, p);
+        line(context, "monitoring", &t);
+    }
     for (size_t k = 0; p->is_llm && k < p->work.pool_count; k++) {
         bool said = false;
         for (size_t i = 0; i < k; i++) {

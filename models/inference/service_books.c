@@ -71,28 +71,3 @@ void service_book(struct service_run *s)
     }
     b->booked_s = now_s;
 }
-
-void service_read(void *run, size_t member, struct autoscaler_view *view)
-{
-    struct service_run *s = run;
-    struct scaling_snapshot *seen = &s->seen[member];
-    const struct service_books *b = &s->books;
-    double window_s = s->calendar->now_s - seen->at_s;
-    bool any = window_s > 0;
-    double ended = b->ended - seen->ended;
-    view->readings[SCALING_UTILISATION] = (struct scaling_reading){
-        any && view->ready > 0, any ? (b->busy_s - seen->busy_s) / window_s : 0};
-    view->readings[SCALING_CONCURRENCY] =
-        (struct scaling_reading){any, any ? (b->in_flight - seen->in_flight) / window_s : 0};
-    view->readings[SCALING_REQUESTS] =
-        (struct scaling_reading){any, any ? (b->arrivals - seen->arrivals) / window_s : 0};
-    view->readings[SCALING_QUEUE] = (struct scaling_reading){true, service_waiting(s)};
-    view->readings[SCALING_LATENCY] = (struct scaling_reading){
-        ended > 0, ended > 0 ? (b->latency_sum - seen->latency_sum) / ended * view->ready : 0};
-    *seen = (struct scaling_snapshot){.at_s = s->calendar->now_s,
-                                      .busy_s = b->busy_s,
-                                      .in_flight = b->in_flight,
-                                      .latency_sum = b->latency_sum,
-                                      .arrivals = b->arrivals,
-                                      .ended = b->ended};
-}

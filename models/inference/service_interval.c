@@ -52,7 +52,7 @@ void service_interval_begin(struct service_run *s)
     v->ca2 = cv * cv;
     v->peakedness = 1 + (v->ca2 - 1) / 2;
     erlang_table_begin(v->erlang, v->peakedness);
-    double period_s = autoscaler_group_period_s(&s->group);
+    double period_s = service_points_every_s(s);
     v->period_s = isfinite(period_s) ? period_s : SERVICE_INTERVAL_S;
     v->stands = false;
     v->load = v->rho = v->rate = v->in_service = 0;

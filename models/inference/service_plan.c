@@ -236,6 +236,18 @@ static bool set_replicas(const struct service_making *m)
     return true;
 }
 
+static bool set_monitoring(const struct service_making *m)
+{
+    struct service_plan *p = m->plan;
+    p->monitored = m->terms.monitoring_given;
+    p->monitoring = m->terms.monitoring;
+    return !p->monitored || p->use_count > 0 ||
+           refuse(m, m->terms.monitoring_place, false,
+                  "strategy '%s' states the 'monitoring' of '%s', which nothing looks at; add "
+                  "'autoscale', or drop it",
+                  m->strategy, m->workload);
+}
+
 /* ---- all of it ---- */
 
 double service_most_rate(const struct service_plan *plan, size_t pool)
@@ -266,6 +278,26 @@ static bool check_requests(const struct service_making *m)
                          m->workload, requests, SERVICE_MOST_REQUESTS);
 }
 
+/* The shortest period of an autoscaler. */
+static double looks_every_s(const struct service_plan *p)
+{
+    double shortest_s = HUGE_VAL;
+    for (size_t i = 0; i < p->use_count; i++) {
+        shortest_s = fmin(shortest_s, p->uses[i].autoscaler->period_s(p->uses[i].params));
+    }
+    return shortest_s;
+}
+
+/* In steps of time nothing is known of what is in the middle of one. */
+static bool datapoints_end_with_steps(const struct service_plan *p)
+{
+    if (!p->monitored || !p->monitoring.period.given) {
+        return true;
+    }
+    double a = p->monitoring.period.median, b = looks_every_s(p), n = a > b ? a / b : b / a;
+    return p->monitoring.period.input < 0 && fabs(n - round(n)) < 1e-9;
+}
+
 /* Requests one by one, or steps: whatever the strategy; one that cannot be simulated so is refused.
  */
 static bool choose_mode(const struct service_making *m)
@@ -285,6 +317,14 @@ static bool choose_mode(const struct service_making *m)
             "in intervals (%s): what a cold start costs hangs on single requests; state "
             "'mode: requests' in '%s'",
             m->strategy, m->workload, p->mode.why, m->workload);
+    }
+    if (p->mode.interval && !datapoints_end_with_steps(p)) {
+        return refuse(m, m->terms.monitoring_place, false,
+                      "datapoints of %.6g s end in the middle of the steps of %.6g s in which '%s' "
+                      "is simulated (%s); expected a certain 'period' of which one is a multiple "
+                      "of the other, or 'mode: requests' in '%s'",
+                      p->monitoring.period.median, looks_every_s(p), m->workload, p->mode.why,
+                      m->workload);
     }
     assumptions_add(m->c->assumptions, false, p->spec->mode == SERVICE_AUTO ? "rule" : "stated",
                     work_text(m->c, "how requests of %s are simulated", m->workload),
@@ -328,7 +368,8 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
                 (!spec->is_llm ||
                  llm_plan_make(&plan->llm, &spec->llm, m.workload, plan->demand.trace, m.c)) &&
                 independent_terms_check(request, &m.terms, m.workload) &&
-                find_replicas_per_node(&m) && set_autoscalers(&m) && set_replicas(&m);
+                find_replicas_per_node(&m) && set_autoscalers(&m) && set_replicas(&m) &&
+                set_monitoring(&m);
     uint32_t nodes =
         good ? (plan->max_replicas + plan->replicas_per_node - 1) / plan->replicas_per_node : 0;
     if (!good ||

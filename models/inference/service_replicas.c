@@ -41,6 +41,19 @@ void service_replicas_begin(struct service_run *s)
     s->idle_s = 0;
 }
 
+uint32_t service_warm(const struct service_run *s)
+{
+    if (s->plan->warm_up_s <= 0) {
+        return s->ready;
+    }
+    uint32_t warm = 0;
+    for (uint32_t i = 0; i < s->replica_count; i++) {
+        warm += s->replicas[i].state == REPLICA_READY &&
+                s->replicas[i].ready_s + s->plan->warm_up_s <= s->calendar->now_s;
+    }
+    return warm;
+}
+
 /* ---- a replica ---- */
 
 static void count_ready(struct service_run *s, const struct replica *r, int by)

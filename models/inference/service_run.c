@@ -25,20 +25,6 @@ static void schedule_look(struct service_run *s)
     }
 }
 
-/* Ready for those who scale: what serves, and has warmed up. */
-static uint32_t count_warm(const struct service_run *s)
-{
-    if (s->plan->warm_up_s <= 0) {
-        return s->ready;
-    }
-    uint32_t warm = 0;
-    for (uint32_t i = 0; i < s->replica_count; i++) {
-        warm += s->replicas[i].state == REPLICA_READY &&
-                s->replicas[i].ready_s + s->plan->warm_up_s <= s->calendar->now_s;
-    }
-    return warm;
-}
-
 static void on_look(void *run, uint64_t tag)
 {
     struct service_run *s = run;
@@ -47,7 +33,7 @@ static void on_look(void *run, uint64_t tag)
         return;
     }
     service_book(s);
-    uint32_t warm = count_warm(s);
+    uint32_t warm = service_warm(s);
     struct autoscaler_view view = {.now_s = s->calendar->now_s,
                                    .unix_s =
                                        (double)s->plan->demand.start_unix_s + s->calendar->now_s,
@@ -187,9 +173,7 @@ static void on_service_begin(void *run, uint64_t tag)
     }
     s->begun = true;
     s->books.booked_s = s->calendar->now_s;
-    for (size_t i = 0; i < s->plan->use_count; i++) {
-        s->seen[i].at_s = s->calendar->now_s;
-    }
+    service_monitoring_start(s);
     if (s->interval != NULL) {
         service_interval_start(s);
     }
@@ -260,6 +244,7 @@ struct service_run *service_run_new(const struct service_plan *plan, struct flee
     s->fleet = fleet;
     s->calendar = fleet_calendar(fleet);
     s->source_time = random_source("workload/%s/service-time", plan->work.workload_name);
+    s->source_noise = random_source("workload/%s/metric-noise", plan->work.workload_name);
     service_requests_init(&s->requests, MOST_REQUESTS);
     s->arena = arena_new(0);
     if (plan->mode.interval) {
@@ -278,6 +263,7 @@ void service_run_free(struct service_run *s)
         return;
     }
     arrivals_release(&s->arrivals);
+    service_monitoring_release(s);
     service_llm_free(s);
     service_interval_free(s->interval);
     service_requests_release(&s->requests);
@@ -347,6 +333,7 @@ bool service_run_begin(struct service_run *s, const double *drawn)
     service_clear_requests(s);
     service_replicas_begin(s);
     service_books_begin(s);
+    service_monitoring_begin(s, drawn);
     if (!resolve(s, drawn)) {
         return false;
     }

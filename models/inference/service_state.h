@@ -7,6 +7,7 @@
  *   service_slots    who serves them: replicas of slots or batches, one queue for all
  *   service_llm      likewise: replicas of a language model, each with a queue of its own
  *   service_books    what is counted
+ *   service_monitoring  what autoscalers see of it
  *   service_interval steps of time in place of requests: what service_queue and service_slots do,
  *                    on average */
 #ifndef FLEETCAST_MODELS_SERVICE_STATE_H
@@ -98,6 +99,10 @@ struct service_run {
     struct arrivals arrivals;
     struct autoscaler_group group;
     struct scaling_snapshot seen[SERVICE_MOST_AUTOSCALERS];
+    struct metric_feed feeds[SERVICE_MOST_AUTOSCALERS]; /* of a service that is monitored */
+    struct scaling_snapshot sampled;                    /* at its last datapoint */
+    double points_every_s, next_point_s; /* +infinity: datapoints are made at looks */
+    uint64_t source_noise;
 
     /* Of this world. */
     struct pool_serving serving[WORK_MAX_POOLS];
@@ -144,8 +149,18 @@ void service_book(struct service_run *s);
 void service_books_begin(struct service_run *s);
 /* A request that came at arrived_s is one that is measured. */
 bool service_measures(const struct service_run *s, double arrived_s);
+
+/* ---- service_monitoring ---- */
+
+/* For a new world, before the service begins. */
+void service_monitoring_begin(struct service_run *s, const double *drawn);
+/* The service begins, now. */
+void service_monitoring_start(struct service_run *s);
+void service_monitoring_release(struct service_run *s);
 /* The readings of one autoscaler, which looks now. */
 void service_read(void *run, size_t member, struct autoscaler_view *view);
+/* How often anything looks at the service; +infinity: nothing does. */
+double service_points_every_s(const struct service_run *s);
 
 /* ---- service_queue ---- */
 
@@ -238,6 +253,8 @@ uint64_t service_llm_evictions(const struct service_run *s);
 /* False when memory is out. */
 bool service_replicas_make(struct service_run *s);
 void service_replicas_begin(struct service_run *s);
+/* Ready for those who scale: what serves, and has warmed up. */
+uint32_t service_warm(const struct service_run *s);
 /* So many are wanted from now on. */
 void service_want(struct service_run *s, uint32_t replicas);
 /* Nodes have come or gone, or are about to. */

@@ -160,6 +160,14 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK =
          .offset = (BASE) + offsetof(struct strategy_terms, warm_up),                              \
          .help = "A replica that has become ready serves at once, but counts for the autoscaler "  \
                  "as warming up for so long; default: not at all."},                               \
+        {.name = "monitoring",                                                                     \
+         .kind = SCHEMA_SECTION,                                                                   \
+         .inner = &monitoring_schema,                                                              \
+         .offset = (BASE) + offsetof(struct strategy_terms, monitoring),                           \
+         .given_offset = (BASE) + offsetof(struct strategy_terms, monitoring_given),               \
+         .place_offset = (BASE) + offsetof(struct strategy_terms, monitoring_place),               \
+         .help = "What the autoscalers of a service see, and when; default: exactly what was "     \
+                 "since each looked last, at once."},                                              \
         {.name = "stop_when_idle",                                                                 \
          .kind = SCHEMA_NUMBER,                                                                    \
          .dimension = DIMENSION_TIME,                                                              \
@@ -296,6 +304,11 @@ static void take_scaling(struct strategy_terms *t, const struct strategy_terms *
     }
     if (own->warm_up.given)
         t->warm_up = own->warm_up;
+    if (own->monitoring_given) {
+        t->monitoring = own->monitoring;
+        t->monitoring_given = true;
+        t->monitoring_place = own->monitoring_place;
+    }
     if (own->stop_when_idle.given) {
         t->stop_when_idle = own->stop_when_idle;
         t->stop_when_idle_place = own->stop_when_idle_place;

@@ -6,6 +6,7 @@
 
 #include "engine/schema.h"
 #include "models/autoscaling/autoscaler.h"
+#include "models/autoscaling/metric_feed.h"
 #include "models/commitments/block_keys.h"
 #include "models/commitments/commitment_keys.h"
 #include "models/commitments/owned_keys.h"
@@ -50,6 +51,9 @@ struct strategy_terms {
     int64_t min_replicas, max_replicas;
     bool min_replicas_given, max_replicas_given;
     struct number warm_up;
+    struct monitoring_spec monitoring; /* of what autoscalers see */
+    bool monitoring_given;
+    struct place monitoring_place;
     struct number stop_when_idle; /* of machines that people work on; seconds */
     struct place stop_when_idle_place;
 };
