@@ -170,14 +170,17 @@ static bool read_lines(const struct chart_context *c, const struct chart_shown *
     return true;
 }
 
-/* Bars are means: within a bucket there may have been more and fewer nodes. */
-static void add_subtitle(struct text *out, const struct chart_frame *frame, double bucket_s)
+/* Bars are means: within a bucket there may have been more and fewer nodes. The buckets of a
+ * strategy that ends sooner may be shorter. */
+static void add_subtitle(struct text *out, const struct chart_frame *frame, double bucket_s,
+                         bool differ)
 {
     double hours = bucket_s / 3600.0;
 
     text_format(out,
-                "Mean nodes held per %s in the plan world, the future whose cost is nearest to its "
-                "P50; from %s, UTC",
+                "Mean nodes held per %s%s in the plan world, the future whose cost is nearest to "
+                "its P50; from %s, UTC",
+                differ ? "at most " : "",
                 figure_time_words(hours, figure_time_unit(hours), FIGURE_NEAREST).text,
                 ticks_date_words(frame->start_unix_s, true).text);
 }
@@ -194,6 +197,7 @@ enum chart_result chart_nodes(struct chart_script *s, const struct chart_context
     struct text title, subtitle;
     struct chart_panel_ends ends;
     double end_s[CHART_PANELS_MAX] = {0.0}, peak = 0.0, bucket_s = 0.0;
+    bool differ = false;
 
     if (c->tables->timeline == NULL)
         return CHART_NOTHING;
@@ -201,8 +205,11 @@ enum chart_result chart_nodes(struct chart_script *s, const struct chart_context
         return CHART_BROKEN;
     const bool blocks = any_block(lines, shown.count);
     for (size_t i = 0; i < shown.count; i++) {
-        if (buckets(&lines[i]) > 0)
-            bucket_s = longer(&lines[i])->end_s[0] - longer(&lines[i])->start_s[0];
+        if (buckets(&lines[i]) > 0) {
+            double own_s = longer(&lines[i])->end_s[0] - longer(&lines[i])->start_s[0];
+            differ = differ || (bucket_s > 0.0 && fabs(own_s - bucket_s) > 0.5);
+            bucket_s = fmax(bucket_s, own_s);
+        }
         sums[shown.index[i]] = sum_up(&lines[i], &end_s[i], &peak);
     }
     if (!(bucket_s > 0.0))
@@ -211,7 +218,7 @@ enum chart_result chart_nodes(struct chart_script *s, const struct chart_context
     text_init(&title, 2048);
     text_init(&subtitle, 2048);
     title_nodes(&title, c->facts, sums);
-    add_subtitle(&subtitle, c->facts->frame, bucket_s);
+    add_subtitle(&subtitle, c->facts->frame, bucket_s, differ);
     chart_panels_say_ends(&subtitle, &ends);
     chart_begin(s, c, shown.count, title.data, subtitle.data);
     text_release(&title);

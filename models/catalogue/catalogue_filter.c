@@ -55,6 +55,11 @@ static bool read_comparison(struct comparison *out, const char *text, enum dimen
                         example);
         return false;
     }
+    if (q.value < 0) {
+        diagnostics_add(d, DIAGNOSTIC_ERROR, option(name), "'%s' is below zero; expected %s", text,
+                        example);
+        return false;
+    }
     *out = (struct comparison){operator, q.value };
     return true;
 }

@@ -139,7 +139,8 @@ struct work_plan {
     /* As planning sees it, nothing being lost. */
     double planned_work_s, planned_overhead_s; /* finite work and what goes before it */
     bool failures_stated;                      /* of hardware; none is stated too */
-    bool crosses_zones; /* what it synchronises between zones is paid: see crossed_bytes */
+    bool memory_checked; /* what it works on is known to fit, or it would have been refused */
+    bool crosses_zones;  /* what it synchronises between zones is paid: see crossed_bytes */
     /* Those that are to be expected, and what one costs, where the plan leaves them out; 0: it does
      * not, or nothing is known. */
     double left_out_failures, left_out_failure_cost;

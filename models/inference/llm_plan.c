@@ -367,13 +367,15 @@ static bool refuse(const struct llm_plan *p, const struct llm_host_plan *h,
     struct llm_model m = model_of(p, g, NULL);
     struct llm_overheads o = overheads(p, h, NULL);
     double weights = m.parameters * m.bytes_per_weight, all = g * h->hardware.memory_bytes,
-           usable = g * (o.memory_used * h->hardware.memory_bytes - o.reserve_bytes);
+           usable = fmax(0, g * (o.memory_used * h->hardware.memory_bytes - o.reserve_bytes));
     struct text t;
     text_init(&t, 0);
     text_format(&t,
                 "'%s' does not fit onto %.0f %s of %s: of %.4g GB %.4g are for weights and cache, ",
                 p->workload, g, h->type->accelerator_name, h->type->name, all / GB, usable / GB);
-    if (weights >= usable) {
+    if (!(usable > 0)) {
+        text_format(&t, "since the reserve takes %.4g", g * o.reserve_bytes / GB);
+    } else if (weights >= usable) {
         text_format(&t, "and the weights alone take %.4g (%s)", weights / GB,
                     llm_weights_names[p->spec->weights]);
     } else {

@@ -384,6 +384,7 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
     }
     warn_of_too_few(&m);
     plan->work.nodes = nodes;
+    plan->work.memory_checked = plan->is_llm;
     plan->work.submit_s = plan->demand.from_s;
     plan->work.planned_overhead_s = variate_planned_mean(&spec->boot) + spec->load.median;
     plan->work.how = independent_terms_text(&m.terms, m.c);

@@ -235,6 +235,7 @@ static void tell_work(struct making *m)
                                : making_name(m, "policy %s", p->policy->schema->name);
     p->work.planned_work_s = training_work_time(p, NULL).all_s;
     p->work.planned_overhead_s = planned_overhead_s(p);
+    p->work.memory_checked = p->memory.checked;
     p->work.cut_at_horizon = m->spec->at_horizon == AT_HORIZON_CUT;
 }
 

@@ -119,10 +119,17 @@ static bool share_out(const struct making_jobs *m, size_t first, size_t count, m
     money_t *weights = calloc(count, sizeof *weights);
     struct money_part *scratch = calloc(count, sizeof *scratch);
     bool ok = weights != NULL && scratch != NULL;
+    money_t all = 0;
     for (size_t i = 0; ok && i < count; i++) {
         weights[i] = (money_t)llround(node_s(attempt_log_at(m->log, first + i)) * 1e3);
+        all += weights[i];
     }
-    if (ok) { /* without any node time nothing is charged, and all stay 0 */
+    /* What never ran may have been paid for all the same: nodes that booted, or waited for others.
+     */
+    for (size_t i = 0; ok && all == 0 && i < count; i++) {
+        weights[i] = 1;
+    }
+    if (ok) {
         (void)money_split(charged(m, attempt_log_at(m->log, first)->workload), weights, count,
                           costs, scratch);
     }
@@ -175,7 +182,7 @@ static void put_jobs(struct making_jobs *m)
 enum use { USE_HELD, USE_BASE, USE_OVERFLOW, USE_RUNNING, USE_WAITING, USES };
 
 /* Adds amount × the overlap of each bucket with the stretch. */
-static void spread(double *sums, const struct timeline *t, double from_s, double to_s,
+static void spread(double *sums, const struct timeline_frame *t, double from_s, double to_s,
                    double amount)
 {
     const double length_s = seconds_of(t->bucket_us);
@@ -197,7 +204,7 @@ static void spread(double *sums, const struct timeline *t, double from_s, double
 
 static void gather_use(const struct making_jobs *m, uint32_t workload, double *sums)
 {
-    const struct timeline *t = &m->run->timeline;
+    const struct timeline_frame *t = &m->run->timeline.frames[m->strategy];
     const struct work_plan *plan = m->run->study->strategies[m->strategy].plans[workload];
     const struct usage_log *usage = simulation_usage(m->sim);
     const int base = plan->pools[0].pool;
@@ -225,7 +232,7 @@ static void gather_use(const struct making_jobs *m, uint32_t workload, double *s
 
 static void put_use(struct making_jobs *m, uint32_t workload)
 {
-    const struct timeline *t = &m->run->timeline;
+    const struct timeline_frame *t = &m->run->timeline.frames[m->strategy];
     const struct study *s = m->run->study;
     const double length_s = seconds_of(t->bucket_us);
     const uint32_t capacity = s->strategies[m->strategy].plans[workload]->pools[0].nodes;

@@ -62,12 +62,13 @@ static bool record_strategy(struct shared *shared, struct recorder *w, uint32_t 
                             size_t strategy)
 {
     const struct timeline *t = &shared->run->timeline;
-    memset(w->scratch, 0, TIMELINE_MEASURES * t->buckets * sizeof *w->scratch);
+    const struct timeline_frame frame = t->frames[strategy];
+    memset(w->scratch, 0, TIMELINE_MEASURES * frame.buckets * sizeof *w->scratch);
     struct simulation_outputs out = {
-        .buckets = t->buckets,
-        .bucket_us = t->bucket_us,
-        .spend_units = w->scratch + TIMELINE_SPEND * t->buckets,
-        .nodes = w->scratch + TIMELINE_ON_DEMAND_NODES * t->buckets,
+        .buckets = frame.buckets,
+        .bucket_us = frame.bucket_us,
+        .spend_units = w->scratch + TIMELINE_SPEND * frame.buckets,
+        .nodes = w->scratch + TIMELINE_ON_DEMAND_NODES * frame.buckets,
     };
     return simulation_run_strategy(w->simulation, strategy, &out) ||
            world_batch_failed(&shared->batch, index, w->simulation);
@@ -86,9 +87,10 @@ static bool record(void *context, void *worker, uint32_t index)
             return false;
         }
         for (int m = 0; m < TIMELINE_MEASURES; m++) {
+            const size_t buckets = t->frames[k].buckets;
             float *to = timeline_world(t, index, k, (enum timeline_measure)m);
-            for (size_t b = 0; b < t->buckets; b++) {
-                to[b] = (float)w->scratch[(size_t)m * t->buckets + b];
+            for (size_t b = 0; b < buckets; b++) {
+                to[b] = (float)w->scratch[(size_t)m * buckets + b];
             }
         }
     }
@@ -108,9 +110,10 @@ static bool record_plan_worlds(struct shared *shared)
         }
         ok = simulation_begin_world(w->simulation, run->plan_worlds[k]) &&
              record_strategy(shared, w, run->plan_worlds[k], k);
-        if (ok) {
-            memcpy(timeline_plan(t, k, TIMELINE_SPEND), w->scratch,
-                   TIMELINE_MEASURES * t->buckets * sizeof *w->scratch);
+        const size_t buckets = t->frames[k].buckets;
+        for (int m = 0; ok && m < TIMELINE_MEASURES; m++) {
+            memcpy(timeline_plan(t, k, (enum timeline_measure)m), w->scratch + (size_t)m * buckets,
+                   buckets * sizeof *w->scratch);
         }
     }
     recorder_free(w);

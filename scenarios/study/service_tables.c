@@ -32,7 +32,7 @@ static double horizon_s(const struct making_services *m)
 static void choose_buckets(struct making_services *m)
 {
     double whole_s = horizon_s(m);
-    m->bucket_s = fmin((double)m->run->timeline.bucket_us / (double)MICROSECONDS, HOUR_S);
+    m->bucket_s = fmin((double)m->run->timeline.frames[0].bucket_us / (double)MICROSECONDS, HOUR_S);
     if (whole_s > m->bucket_s * SERVICE_TABLE_BUCKETS) {
         m->bucket_s = ceil(whole_s / HOUR_S / SERVICE_TABLE_BUCKETS) * HOUR_S;
     }

@@ -24,17 +24,36 @@ const struct work_kind *study_work_kind(const struct study *s, size_t workload)
     return workload_kinds[items[workload].variant.index];
 }
 
+/* Of every workload, under every strategy. */
+static bool memory_is_checked(const struct study *s)
+{
+    bool checked = true;
+    for (size_t k = 0; k < s->strategy_count; k++) {
+        for (size_t w = 0; w < s->workload_count; w++) {
+            checked = checked && s->strategies[k].plans[w]->memory_checked;
+        }
+    }
+    return checked;
+}
+
 const char *study_not_modelled(const struct study *s, size_t index)
 {
     const char *const items[] = {
         s->failures_left_out,
-        "whether a workload fits into memory, unless `model` gives the size of what it trains",
+        memory_is_checked(s)
+            ? NULL
+            : "whether a workload fits into memory, unless `model` gives the size of what it works "
+              "on",
         market_planned_price_outlook(s->market)
             ? "changes of spot prices and of storage prices after the price date"
             : "price changes after the price date",
     };
-    const size_t first = items[0] == NULL ? 1 : 0, count = sizeof items / sizeof items[0];
-    return first + index < count ? items[first + index] : NULL;
+    for (size_t i = 0; i < sizeof items / sizeof items[0]; i++) {
+        if (items[i] != NULL && index-- == 0) {
+            return items[i];
+        }
+    }
+    return NULL;
 }
 
 const char *study_workload_name(const struct study *s, size_t workload)

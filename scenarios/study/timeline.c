@@ -17,19 +17,17 @@ static bool lasts_to_the_horizon(const struct metric_cells *c)
            c->value[METRIC_REPLICA_HOURS].number > 0;
 }
 
-/* The last end of work over all worlds, inside the horizon. */
-static int64_t last_end_us(const struct results *r, int64_t horizon_us)
+/* The last end of the strategy's work over all worlds, inside the horizon. */
+static int64_t last_end_us(const struct results *r, size_t strategy, int64_t horizon_us)
 {
     double last_h = 0;
     for (uint32_t i = 0; i < r->replications; i++) {
-        for (size_t k = 0; k < r->strategies; k++) {
-            const struct metric_cells *c = results_cells(r, i, k, r->workloads);
-            if (metric_cancelled(c)) {
-                return horizon_us; /* its end is told nowhere */
-            }
-            last_h = fmax(last_h, lasts_to_the_horizon(c) ? HUGE_VAL
-                                                          : c->value[METRIC_TIME_TO_TRAIN].number);
+        const struct metric_cells *c = results_cells(r, i, strategy, r->workloads);
+        if (metric_cancelled(c)) {
+            return horizon_us; /* its end is told nowhere */
         }
+        last_h = fmax(last_h,
+                      lasts_to_the_horizon(c) ? HUGE_VAL : c->value[METRIC_TIME_TO_TRAIN].number);
     }
     double us = last_h * (double)HOUR_US;
     return us >= (double)horizon_us ? horizon_us : (int64_t)ceil(us);
@@ -42,9 +40,8 @@ double timeline_bytes(size_t strategies, uint32_t replications)
     return one * (worlds * sizeof(float) + sizeof(double));
 }
 
-bool timeline_init(struct timeline *t, const struct results *r, int64_t horizon_us, uint32_t worlds)
+static struct timeline_frame frame_of(int64_t span_us)
 {
-    int64_t span_us = last_end_us(r, horizon_us);
     size_t count = sizeof lengths_s / sizeof lengths_s[0];
     int64_t bucket_us = lengths_s[count - 1] * MICROSECONDS;
     for (size_t i = 0; i < count; i++) {
@@ -53,16 +50,25 @@ bool timeline_init(struct timeline *t, const struct results *r, int64_t horizon_
             break;
         }
     }
-    *t = (struct timeline){
+    return (struct timeline_frame){
         .buckets = span_us <= 0 ? 1 : (size_t)((span_us + bucket_us - 1) / bucket_us),
         .bucket_us = bucket_us,
-        .strategies = r->strategies,
-        .replications = worlds,
     };
-    size_t one = t->strategies * TIMELINE_MEASURES * t->buckets;
+}
+
+bool timeline_init(struct timeline *t, const struct results *r, int64_t horizon_us, uint32_t worlds)
+{
+    *t = (struct timeline){.frames = calloc(r->strategies + 1, sizeof *t->frames),
+                           .strategies = r->strategies,
+                           .replications = worlds};
+    for (size_t k = 0; t->frames != NULL && k < t->strategies; k++) {
+        t->frames[k] = frame_of(last_end_us(r, k, horizon_us));
+        t->most = t->frames[k].buckets > t->most ? t->frames[k].buckets : t->most;
+    }
+    size_t one = t->strategies * TIMELINE_MEASURES * t->most;
     t->worlds = calloc((size_t)t->replications * one + 1, sizeof *t->worlds);
     t->plan = calloc(one + 1, sizeof *t->plan);
-    if (t->worlds == NULL || t->plan == NULL) {
+    if (t->frames == NULL || t->worlds == NULL || t->plan == NULL) {
         timeline_release(t);
         return false;
     }
@@ -71,8 +77,10 @@ bool timeline_init(struct timeline *t, const struct results *r, int64_t horizon_
 
 void timeline_release(struct timeline *t)
 {
+    free(t->frames);
     free(t->worlds);
     free(t->plan);
+    t->frames = NULL;
     t->worlds = NULL;
     t->plan = NULL;
 }
@@ -81,10 +89,10 @@ float *timeline_world(const struct timeline *t, uint32_t replication, size_t str
                       enum timeline_measure m)
 {
     size_t row = ((size_t)replication * t->strategies + strategy) * TIMELINE_MEASURES + (size_t)m;
-    return &t->worlds[row * t->buckets];
+    return &t->worlds[row * t->most];
 }
 
 double *timeline_plan(const struct timeline *t, size_t strategy, enum timeline_measure m)
 {
-    return &t->plan[(strategy * TIMELINE_MEASURES + (size_t)m) * t->buckets];
+    return &t->plan[(strategy * TIMELINE_MEASURES + (size_t)m) * t->most];
 }

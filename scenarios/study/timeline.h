@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Spend and nodes over time: at most 400 buckets from the start to the last end of work (or the
- * horizon), for the first worlds of a run and for each strategy's plan world. */
+ * Spend and nodes over time: at most 400 buckets from the start to a strategy's last end of work
+ * (or the horizon), for the first worlds of a run and for each strategy's plan world. Each strategy
+ * has buckets of its own, so that what is told of one does not depend on the others beside it. */
 #ifndef FLEETCAST_SCENARIOS_TIMELINE_H
 #define FLEETCAST_SCENARIOS_TIMELINE_H
 
@@ -21,13 +22,18 @@ enum timeline_measure {
     TIMELINE_MEASURES
 };
 
-struct timeline {
+struct timeline_frame {
     size_t buckets;
     int64_t bucket_us;
+};
+
+struct timeline {
+    struct timeline_frame *frames; /* by strategy */
+    size_t most;                   /* buckets of any */
     size_t strategies;
     uint32_t replications; /* worlds recorded */
-    float *worlds;         /* [replication][strategy][measure][bucket] */
-    double *plan;          /* [strategy][measure][bucket] */
+    float *worlds;         /* [replication][strategy][measure][most] */
+    double *plan;          /* [strategy][measure][most] */
 };
 
 /* Most bytes that the timeline of so many strategies and replications can take. */

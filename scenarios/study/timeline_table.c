@@ -46,12 +46,13 @@ static void put_bucket(struct result_rows *rows, const struct run *run, size_t s
     snprintf(measure, sizeof measure, "%s%s%s", shown->name, shown->is_money ? "_" : "", unit);
     double of_plan = timeline_plan(t, strategy, shown->of)[bucket];
     *plan = shown->cumulative ? *plan + of_plan : of_plan;
-    int64_t start_s = (int64_t)bucket * (t->bucket_us / MICROSECONDS);
+    const int64_t bucket_us = t->frames[strategy].bucket_us;
+    int64_t start_s = (int64_t)bucket * (bucket_us / MICROSECONDS);
     rows_next(rows);
     rows_text(rows, study_strategy_name(run->study, strategy));
     rows_integer(rows, run->study->scenario->start.unix_s + start_s);
     rows_number(rows, (double)start_s);
-    rows_number(rows, (double)t->bucket_us / (double)MICROSECONDS);
+    rows_number(rows, (double)bucket_us / (double)MICROSECONDS);
     rows_text(rows, measure);
     rows_text(rows, unit);
     rows_number(rows, q.mean);
@@ -89,7 +90,7 @@ struct table *timeline_table(const struct run *run)
                 continue;
             }
             memset(values, 0, t->replications * sizeof *values);
-            for (size_t b = 0; b < t->buckets; b++) {
+            for (size_t b = 0; b < t->frames[k].buckets; b++) {
                 put_bucket(&rows, run, k, &measures[m], b, values, &plan);
             }
         }

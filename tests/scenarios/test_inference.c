@@ -224,7 +224,7 @@ static void replicas_are_paid_by_the_schedule(void **state)
     assert_near(value(&o, METRIC_COST), 5 * 72 * G4DN, 1e-6, "cost");
     assert_true(isnan(value(&o, METRIC_NEEDED))); /* that is usage by the clock */
     /* Charts over time go to the horizon. */
-    assert_int_equal((int64_t)o.run.timeline.buckets * o.run.timeline.bucket_us,
+    assert_int_equal((int64_t)o.run.timeline.frames[0].buckets * o.run.timeline.frames[0].bucket_us,
                      INT64_C(5) * 86400 * 1000000);
     assert_near(value(&o, METRIC_PER_1000_REQUESTS),
                 1000 * value(&o, METRIC_COST) / value(&o, METRIC_REQUESTS_SERVED), 1e-9,

@@ -78,9 +78,8 @@ static void same_bytes_at_any_number_of_threads(void **state)
         assert_same_cells(&one, k, &three, k, 200);
         assert_int_equal(one.plan_worlds[k], three.plan_worlds[k]);
     }
-    size_t floats =
-        (size_t)one.timeline.replications * 3 * TIMELINE_MEASURES * one.timeline.buckets;
-    assert_int_equal(one.timeline.buckets, three.timeline.buckets);
+    size_t floats = (size_t)one.timeline.replications * 3 * TIMELINE_MEASURES * one.timeline.most;
+    assert_int_equal(one.timeline.most, three.timeline.most);
     assert_memory_equal(one.timeline.worlds, three.timeline.worlds, floats * sizeof(float));
     run_release(&one);
     run_release(&three);
@@ -160,6 +159,14 @@ static void same_bytes_alone_or_among_others(void **state)
     study_run(&all, s, 2);
     study_run(&single, a, 2);
     assert_same_cells(&all, 2, &single, 0, 200);
+    const size_t buckets = all.timeline.frames[2].buckets;
+    assert_int_equal(buckets, single.timeline.frames[0].buckets);
+    assert_true(buckets != all.timeline.frames[0].buckets);
+    for (uint32_t i = 0; i < 200; i++) {
+        assert_memory_equal(timeline_world(&all.timeline, i, 2, TIMELINE_SPEND),
+                            timeline_world(&single.timeline, i, 0, TIMELINE_SPEND),
+                            buckets * sizeof(float));
+    }
     run_release(&all);
     run_release(&single);
     study_free(s);

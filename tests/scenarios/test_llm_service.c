@@ -313,6 +313,8 @@ static void what_does_not_fit_is_refused(void **state)
          4},
         {"model: llama-2-13b, prompt: 500, output: 200, accelerators: 1", "g5.12xlarge",
          "2 would hold it", 4},
+        {"model: llama-2-7b, prompt: 500, output: 200, reserve: 1000 GB", "g5.xlarge",
+         "GB 0 are for weights and cache, since the reserve takes 1000", 4},
         {"model: llama-2-7b, prompt: 12000, output: 2000", "g5.xlarge",
          "less than the 14000 of a mean request", 4},
         {"model: llama-2-7b, prompt: 500, output: 200, accelerators: 2", "g5.xlarge",

@@ -51,6 +51,36 @@ static void no_workload_is_called_all(void **state)
     free(what);
 }
 
+static bool memory_is_left_out(const char *text)
+{
+    struct study *s = study_from_text(text, NULL);
+    bool told = false;
+    for (size_t i = 0; study_not_modelled(s, i) != NULL; i++) {
+        told = told || strstr(study_not_modelled(s, i), "fits into memory") != NULL;
+    }
+    study_free(s);
+    return told;
+}
+
+#define OF_SIZE(job, service)                                                                      \
+    "version: 1\nstart: 2026-01-30\nhorizon: 20d\nregion: us-east-1\n"                             \
+    "workloads:\n"                                                                                 \
+    "  job: {kind: training, hours: 10h" job "}\n"                                                 \
+    "  chat: {kind: inference, demand: 1/s, " service "}\n"                                        \
+    "strategies: {a: {instance: p4d.24xlarge, buy: on-demand, workloads: {job: {nodes: 1}}, "      \
+    "nodes: 1}}\n"
+
+static void memory_that_was_checked_is_not_said_to_be_left_out(void **state)
+{
+    (void)state;
+#define LLM "llm: {model: llama-2-7b, prompt: 500, output: 200}"
+    assert_false(memory_is_left_out(OF_SIZE(", model: llama-2-7b", LLM)));
+    assert_true(memory_is_left_out(OF_SIZE("", LLM)));
+    assert_true(memory_is_left_out(OF_SIZE(", model: llama-2-7b, memory: {check: no}", LLM)));
+    assert_true(
+        memory_is_left_out(OF_SIZE(", model: llama-2-7b", "service: {p4d.24xlarge: {time: 1s}}")));
+}
+
 struct months_case {
     const char *name, *start, *horizon;
     size_t months;
@@ -178,6 +208,7 @@ int main(void)
     enum { MONTHS = sizeof months_cases / sizeof months_cases[0] };
     struct CMUnitTest tests[MONTHS + 6] = {
         cmocka_unit_test(names_and_baseline),
+        cmocka_unit_test(memory_that_was_checked_is_not_said_to_be_left_out),
         cmocka_unit_test(no_workload_is_called_all),
         cmocka_unit_test(an_old_price_is_assumed_once),
         cmocka_unit_test(equal_assumptions_are_one),

@@ -46,10 +46,12 @@ static void buckets_of_a_span(void **state)
         }
     }
     assert_true(timeline_init(&t, &r, (int64_t)(c->horizon_s * 1e6), 2));
-    assert_int_equal(t.buckets, c->buckets);
-    assert_int_equal(t.bucket_us, c->bucket_s * MICROSECONDS);
+    assert_int_equal(t.frames[1].buckets, c->buckets);
+    assert_int_equal(t.frames[1].bucket_us, c->bucket_s * MICROSECONDS);
+    assert_int_equal(t.frames[0].buckets, 1); /* whatever the other does */
+    assert_int_equal(t.most, c->buckets);
     assert_int_equal(t.replications, 2);
-    assert_true(t.buckets <= TIMELINE_MAX_BUCKETS);
+    assert_true(t.most <= TIMELINE_MAX_BUCKETS);
     timeline_release(&t);
     results_release(&r);
 }
@@ -136,7 +138,7 @@ static void assert_timeline(const struct run *run, const struct table *t, size_t
                 v * hours;
         }
     }
-    assert_int_equal(buckets, run->timeline.buckets);
+    assert_int_equal(buckets, run->timeline.frames[strategy].buckets);
     double cash = money_to_double(plan->value[METRIC_CASH].money);
     assert_near(spend, cash, 1e-12 * (double)buckets * fmax(1, cash),
                 "spend adds up to the cash cost");
@@ -226,7 +228,7 @@ static void assert_worlds(const struct run *run, size_t strategy)
     for (uint32_t i = 0; i < t->replications; i++) {
         const float *spend = timeline_world(t, i, strategy, TIMELINE_SPEND);
         double sum = 0, cash = run_value(run, strategy, i, METRIC_CASH);
-        for (size_t b = 0; b < t->buckets; b++) {
+        for (size_t b = 0; b < t->frames[strategy].buckets; b++) {
             sum += (double)spend[b];
         }
         assert_near(sum, cash, 1e-6 * fmax(1, fabs(cash)), "spend of a world");
