@@ -12,7 +12,8 @@ static const char *const table_names[] = {
     "monthly",     "lines",       "quarters",          "categories",
     "commitments", "split",       "commitment_levels", "oracle",
     "break_even",  "market",      "survival",          "plan_world",
-    "jobs",        "utilisation", "services",          "hour_of_week"};
+    "jobs",        "utilisation", "services",          "hour_of_week",
+    "sensitivity", "information"};
 
 /* A bar would end the cell. */
 static void put_cell(const char *text)

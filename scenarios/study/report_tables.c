@@ -116,6 +116,7 @@ static void append_rows(struct table *t, const char *currency, const struct repo
     char in[16], name[64];
     int metric = table_find(t, "metric"), unit = table_find(t, "unit");
     metric = metric >= 0 ? metric : table_find(t, "measure");
+    unit = unit >= 0 ? unit : table_find(t, "metric_unit");
     metric_unit(METRIC_COST, r->code, in);
     for (size_t row = 0, rows = table_rows(t); metric >= 0 && row < rows; row++) {
         const char *of = table_text(t, row, (size_t)metric);

@@ -338,7 +338,8 @@ bool result_folder_write(const struct result_folder *f, const struct run *run,
         tables->monthly,     tables->lines,       tables->quarters,     tables->categories,
         tables->commitments, tables->split,       tables->levels,       tables->oracle,
         tables->break_even,  tables->market,      tables->survival,     tables->plan_world,
-        tables->jobs,        tables->utilisation, tables->services,     tables->hour_of_week};
+        tables->jobs,        tables->utilisation, tables->services,     tables->hour_of_week,
+        tables->sensitivity, tables->information};
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof all / sizeof all[0]; i++) {
         ok = write_table(a, f->draft, all[i], d);
@@ -409,6 +410,8 @@ bool result_folder_read(struct result_tables *t, const char *folder, const struc
     t->utilisation = read_optional(a, folder, "utilisation", m, d);
     t->services = read_optional(a, folder, "services", m, d);
     t->hour_of_week = read_optional(a, folder, "hour_of_week", m, d);
+    t->sensitivity = read_optional(a, folder, "sensitivity", m, d);
+    t->information = read_optional(a, folder, "information", m, d);
     arena_free(a);
     if (diagnostics_failed(d)) {
         result_tables_release(t);

@@ -6,6 +6,7 @@
 #include "scenarios/study/commitment_results.h"
 #include "scenarios/study/comparison_table.h"
 #include "scenarios/study/distribution_table.h"
+#include "scenarios/study/information_table.h"
 #include "scenarios/study/job_tables.h"
 #include "scenarios/study/levels_table.h"
 #include "scenarios/study/market_table.h"
@@ -13,6 +14,7 @@
 #include "scenarios/study/oracle_table.h"
 #include "scenarios/study/plan_world_table.h"
 #include "scenarios/study/report_tables.h"
+#include "scenarios/study/sensitivity_table.h"
 #include "scenarios/study/service_tables.h"
 #include "scenarios/study/split_table.h"
 #include "scenarios/study/summary_table.h"
@@ -38,6 +40,8 @@ bool result_tables_make(struct result_tables *t, const struct run *run)
         .market = market_table(run),
         .survival = survival_table(run),
         .plan_world = plan_world_table(run),
+        .sensitivity = sensitivity_table(run),
+        .information = information_table(run),
     };
     job_tables_make(run, &t->jobs, &t->utilisation);
     service_tables_make(run, &t->services, &t->hour_of_week);
@@ -45,7 +49,8 @@ bool result_tables_make(struct result_tables *t, const struct run *run)
                             &t->monthly,     &t->lines,       &t->quarters,     &t->categories,
                             &t->commitments, &t->split,       &t->levels,       &t->oracle,
                             &t->break_even,  &t->market,      &t->survival,     &t->plan_world,
-                            &t->jobs,        &t->utilisation, &t->services,     &t->hour_of_week};
+                            &t->jobs,        &t->utilisation, &t->services,     &t->hour_of_week,
+                            &t->sensitivity, &t->information};
     const struct scenario *sc = run->study->scenario;
     bool ok = true;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -80,5 +85,7 @@ void result_tables_release(struct result_tables *t)
     table_free(t->utilisation);
     table_free(t->services);
     table_free(t->hour_of_week);
+    table_free(t->sensitivity);
+    table_free(t->information);
     *t = (struct result_tables){0};
 }

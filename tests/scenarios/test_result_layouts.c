@@ -71,6 +71,11 @@ static const struct released released[] = {
                  "latency_p50_s,latency_p95_s,slo_s,slo_attained_frac,arrived,retried,served,"
                  "dropped,timed_out,lost,rejected,overloaded,"},
     {"hour_of_week", "strategy,replication,hour_of_week,hours,nodes_mean,spend_mean_usd,"},
+    {"sensitivity",
+     "strategy,metric,metric_unit,input,input_unit,n,rank_correlation,rank_correlation_low,"
+     "rank_correlation_high,input_p10,input_p50,input_p90,metric_when_low,metric_when_high,"
+     "metric_p50,censored,"},
+    {"information", "input,metric,unit,value,value_low,value_high,worlds,strategies,"},
     {"usage", "strategy,workload,replication,zone,instance_type,purchase,slot,launch,start,end,"
               "start_s,end_s,useful_s,checkpoint_s,restore_s,boot_s,lost_s,waiting_s,end_reason,"
               "free,cost_usd,"},

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenarios/study/sensitivity_layouts.h"
+
+#include "scenarios/study/layout_columns.h"
+
+const struct column layout_sensitivity[LAYOUT_SENSITIVITY_COLUMNS] = {
+    TEXT("strategy", "Name of the strategy"),
+    TEXT("metric", "Cost or time to train, of all workloads together"),
+    TEXT("metric_unit", "Its unit"),
+    TEXT("input", "An uncertain input, by its path in the scenario: a column of replications.csv"),
+    TEXT("input_unit", "Its unit"),
+    COUNT("n", "Worlds in which the metric exists"),
+    NUMBER("rank_correlation", "",
+           "Spearman's rank correlation of input and metric, -1 to 1, ties sharing their rank. "
+           "Unfinished worlds rank behind all others, level with each other. With inputs that are "
+           "tied to it (`correlate`) it shows their effect too; empty when either does not vary"),
+    NUMBER("rank_correlation_low", "", "Lower end of its 95 % interval (Bonett and Wright)"),
+    NUMBER("rank_correlation_high", "", "Upper end"),
+    NUMBER("input_p10", "input_unit", "10 % of these worlds have an input at or below"),
+    NUMBER("input_p50", "input_unit", "Half of them have an input at or below"),
+    NUMBER("input_p90", "input_unit", "90 % of them have an input at or below"),
+    NUMBER("metric_when_low", "unit",
+           "Median of the metric in the fifth of the worlds with the lowest input (at or below "
+           "its P20); where unfinished worlds leave it between two bounds at most 1 % apart, the "
+           "upper one; empty when they leave it unknown, or the input does not vary"),
+    NUMBER("metric_when_high", "unit", "Likewise in the fifth with the highest (at or above P80)"),
+    NUMBER("metric_p50", "unit", "Median over all worlds, likewise"),
+    COUNT("censored", "Of the n worlds, those that are unfinished"),
+};
+
+const struct column layout_information[LAYOUT_INFORMATION_COLUMNS] = {
+    TEXT("input", "What would be known before the strategy is chosen: an uncertain input by its "
+                  "path; `all`: everything that differs between worlds, the market's future too"),
+    TEXT("metric", "What the choice is made by: the mean of this metric, the less the better"),
+    TEXT("unit", "Its unit"),
+    NUMBER("value", "unit",
+           "How much less the mean would be: of one input the gain of a rule that chooses by it, "
+           "fitted to other worlds than it is judged in; 0 when it would not change the choice"),
+    NUMBER("value_low", "unit", "Lower end of its 95 % Student interval, not below 0"),
+    NUMBER("value_high", "unit", "Upper end"),
+    COUNT("worlds", "Worlds it was found in"),
+    COUNT("strategies", "Strategies there are to choose from: those finished in all worlds that "
+                        "serve all but 1 % of what the best one serves"),
+};
