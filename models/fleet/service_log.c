@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Latencies come in time's order, so that one histogram for each workload is enough: it is read
- * when its bucket is over. */
+ * Latencies come in time's order, so that one histogram of each measure for a workload is enough: it
+ * is read when its bucket is over. */
 #include "models/fleet/service_log.h"
-
-#include "engine/log_histogram.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -13,8 +11,8 @@ struct logged_service {
     bool begun, has_slo;
     double slo_s;
     struct service_bucket *buckets;
-    size_t open; /* the bucket that the histogram is of */
-    struct log_histogram latency;
+    size_t open; /* the bucket that the histograms are of */
+    struct log_histogram *values; /* SERVICE_MEASURES of them, made when it begins */
 };
 
 struct service_log {
@@ -47,6 +45,9 @@ struct service_log *service_log_new(size_t workloads, size_t buckets, double buc
 void service_log_free(struct service_log *log)
 {
     if (log != NULL) {
+        for (size_t w = 0; log->services != NULL && w < log->workloads; w++) {
+            free(log->services[w].values);
+        }
         free(log->services);
         free(log->memory);
         free(log);
@@ -56,24 +57,37 @@ void service_log_free(struct service_log *log)
 void service_log_clear(struct service_log *log)
 {
     for (size_t i = 0; i < log->workloads * log->buckets; i++) {
-        log->memory[i] =
-            (struct service_bucket){.latency_p50_s = (double)NAN, .latency_p95_s = (double)NAN};
+        struct service_bucket *b = &log->memory[i];
+        *b = (struct service_bucket){.span_s = 0};
+        for (size_t q = 0; q < (size_t)SERVICE_MEASURES * SERVICE_QUANTILES; q++) {
+            b->quantile_s[q / SERVICE_QUANTILES][q % SERVICE_QUANTILES] = (double)NAN;
+        }
     }
     for (size_t w = 0; w < log->workloads; w++) {
         struct logged_service *s = &log->services[w];
         s->begun = false;
         s->open = 0;
-        log_histogram_clear(&s->latency);
+        for (size_t m = 0; s->values != NULL && m < SERVICE_MEASURES; m++) {
+            log_histogram_clear(&s->values[m]);
+        }
     }
 }
 
 void service_log_begin(struct service_log *log, size_t workload, bool has_slo, double slo_s)
 {
-    if (log != NULL) {
-        log->services[workload].has_slo = has_slo;
-        log->services[workload].begun = true;
-        log->services[workload].slo_s = slo_s;
+    if (log == NULL) {
+        return;
     }
+    struct logged_service *s = &log->services[workload];
+    s->has_slo = has_slo;
+    s->slo_s = slo_s;
+    if (s->values == NULL) {
+        s->values = malloc(SERVICE_MEASURES * sizeof *s->values);
+        for (size_t m = 0; s->values != NULL && m < SERVICE_MEASURES; m++) {
+            log_histogram_clear(&s->values[m]);
+        }
+    }
+    s->begun = s->values != NULL; /* without memory nothing is shown of it */
 }
 
 /* The bucket of this moment, SIZE_MAX behind the last. */
@@ -89,6 +103,9 @@ static void add_part(struct service_bucket *b, const struct service_span *span, 
     b->span_s += past_s;
     b->ready_s += past_s * span->ready;
     b->asked_s += past_s * span->asked;
+    b->serving_s += past_s * span->serving;
+    b->active_s += past_s * span->active;
+    b->memory_s += past_s * span->held;
     b->busy_s += past_s * span->busy;
     b->waiting_s += past_s * span->waiting;
     b->could_serve += past_s * span->capacity;
@@ -126,32 +143,86 @@ void service_log_count(struct service_log *log, size_t workload, double at_s,
 
 static void close_bucket(struct logged_service *s)
 {
-    if (s->latency.weight > 0) {
-        s->buckets[s->open].latency_p50_s = log_histogram_quantile(&s->latency, 0.5);
-        s->buckets[s->open].latency_p95_s = log_histogram_quantile(&s->latency, 0.95);
-        log_histogram_clear(&s->latency);
+    static const double at[SERVICE_QUANTILES] = {0.5, 0.9, 0.95, 0.99};
+    for (size_t m = 0; m < SERVICE_MEASURES; m++) {
+        struct log_histogram *h = &s->values[m];
+        if (!(h->weight > 0)) {
+            continue;
+        }
+        for (size_t q = 0; q < SERVICE_QUANTILES; q++) {
+            s->buckets[s->open].quantile_s[m][q] = log_histogram_quantile(h, at[q]);
+        }
+        log_histogram_clear(h);
     }
 }
 
-void service_log_latency(struct service_log *log, size_t workload, double at_s, double latency_s,
-                         double weight)
+/* The histogram of this moment's bucket; NULL: it lies behind the last. */
+static struct log_histogram *values_at(struct service_log *log, size_t workload, double at_s,
+                                       enum service_measure measure)
 {
     size_t k = log == NULL ? SIZE_MAX : bucket_of(log, at_s);
-    if (k == SIZE_MAX) {
-        return;
+    if (k == SIZE_MAX || !log->services[workload].begun) {
+        return NULL;
     }
     struct logged_service *s = &log->services[workload];
     if (k != s->open) {
         close_bucket(s);
         s->open = k;
     }
-    log_histogram_add(&s->latency, latency_s, weight);
+    return &s->values[measure];
+}
+
+void service_log_value(struct service_log *log, size_t workload, double at_s,
+                       enum service_measure measure, double value_s, double weight)
+{
+    struct log_histogram *h = values_at(log, workload, at_s, measure);
+    if (h != NULL) {
+        log_histogram_add(h, value_s, weight);
+    }
+}
+
+void service_log_values(struct service_log *log, size_t workload, double at_s,
+                        enum service_measure measure, const struct log_histogram *values)
+{
+    struct log_histogram *h = values_at(log, workload, at_s, measure);
+    if (h != NULL) {
+        log_histogram_merge(h, values);
+    }
+}
+
+void service_log_cache(struct service_log *log, size_t workload, double from_s, double to_s,
+                       double cache_s, double memory_s)
+{
+    if (log == NULL || !(to_s > from_s)) {
+        return;
+    }
+    const double each_s = to_s - from_s;
+    double at_s = from_s;
+    for (size_t k = (size_t)fmax(0, floor(from_s / log->bucket_s)); k < log->buckets; k++) {
+        double end_s = fmin(to_s, (double)(k + 1) * log->bucket_s);
+        if (end_s > at_s) {
+            struct service_bucket *b = &log->services[workload].buckets[k];
+            b->cache_s += cache_s * (end_s - at_s) / each_s;
+            b->memory_s += memory_s * (end_s - at_s) / each_s;
+            at_s = end_s;
+        }
+        if (at_s >= to_s) {
+            return;
+        }
+    }
+}
+
+bool service_log_same_bucket(const struct service_log *log, double a_s, double b_s)
+{
+    return bucket_of(log, a_s) == bucket_of(log, b_s);
 }
 
 void service_log_close(struct service_log *log)
 {
     for (size_t w = 0; log != NULL && w < log->workloads; w++) {
-        close_bucket(&log->services[w]);
+        if (log->services[w].begun) {
+            close_bucket(&log->services[w]);
+        }
     }
 }
 

@@ -6,6 +6,8 @@
 #ifndef FLEETCAST_MODELS_SERVICE_LOG_H
 #define FLEETCAST_MODELS_SERVICE_LOG_H
 
+#include "engine/log_histogram.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,14 +20,29 @@ enum service_event {
     SERVICE_TIMED_OUT,
     SERVICE_LOST,
     SERVICE_REJECTED, /* no replica could ever serve it */
+    SERVICE_PROMPT_TOKENS, /* of those served, of a language model … */
+    SERVICE_OUTPUT_TOKENS, /* … likewise */
     SERVICE_EVENTS
 };
+
+/* What is measured of requests that are served. */
+enum service_measure {
+    SERVICE_LATENCY,
+    SERVICE_TTFT, /* of a language model: to the first token … */
+    SERVICE_TPOT, /* … and from token to token after it, of those that have more than one */
+    SERVICE_MEASURES
+};
+enum { SERVICE_QUANTILES = 4 }; /* P50, P90, P95, P99 */
 
 /* A stretch in which nothing of this changes. */
 struct service_span {
     double from_s, to_s;
     double ready, asked; /* replicas */
-    double busy;         /* of the ready ones, each by the share of its slots */
+    double serving;      /* those that are ready, and those that drain and have something to do */
+    double busy;         /* of the serving ones, each by the share of its slots */
+    double active;       /* of them: those that have something to do; NaN: not known */
+    double held;         /* share of their accelerators' memory that weights take, summed over them;
+                            NaN: not known */
     double waiting;      /* requests */
     double capacity;     /* requests/s that what is ready serves at most; NaN: not known */
 };
@@ -37,10 +54,14 @@ struct service_bucket {
     double count[SERVICE_EVENTS]; /* of this bucket: by the moment at which it happened */
     double span_s;                /* in which the service ran */
     double ready_s, asked_s, busy_s, waiting_s;  /* integrals over it */
+    double serving_s, active_s;                  /* likewise */
+    double cache_s, memory_s; /* likewise of shares: of the key-value cache in use, and of memory
+                                 that weights and what of the cache is in use take; NaN: not known */
     double could_serve;                          /* requests: the integral of the capacity */
     double part_s[SERVICE_BUCKET_PARTS];         /* the same of each quarter: time … */
     double part_waiting_s[SERVICE_BUCKET_PARTS]; /* … and requests that waited */
-    double latency_p50_s, latency_p95_s;         /* of what was served in it; NaN: nothing was */
+    /* Of what was served in it; NaN: nothing was. */
+    double quantile_s[SERVICE_MEASURES][SERVICE_QUANTILES];
 };
 
 /* True when the service could not follow: more came (what was sent again included) than what was
@@ -64,9 +85,17 @@ void service_log_span(struct service_log *log, size_t workload, const struct ser
 /* So many at this moment. */
 void service_log_count(struct service_log *log, size_t workload, double at_s,
                        enum service_event event, double number);
-/* Latency of so many that are served at this moment. */
-void service_log_latency(struct service_log *log, size_t workload, double at_s, double latency_s,
-                         double weight);
+/* Of so many that are served at this moment. */
+void service_log_value(struct service_log *log, size_t workload, double at_s,
+                       enum service_measure measure, double value_s, double weight);
+/* Of all that this histogram holds, at this moment. */
+void service_log_values(struct service_log *log, size_t workload, double at_s,
+                        enum service_measure measure, const struct log_histogram *values);
+/* Over this stretch, which may lie before what was told last, so much of the key-value cache of one
+ * replica was in use (an integral of its share), and so much of its accelerators' memory by that. */
+void service_log_cache(struct service_log *log, size_t workload, double from_s, double to_s,
+                       double cache_s, double memory_s);
+bool service_log_same_bucket(const struct service_log *log, double a_s, double b_s);
 /* After the last. */
 void service_log_close(struct service_log *log);
 

@@ -10,6 +10,15 @@
 /* Fewer requests are none. */
 #define LEAST_BACKLOG 1e-9
 
+/* Of those served calmly: so many at once, so many after an exponential wait. */
+static void note_calm(struct interval_latency *l, double rate, double at_once, double waited)
+{
+    l->at_once += at_once;
+    if (waited > 0) {
+        interval_latency_tail(l, rate, waited);
+    }
+}
+
 /* Requests that are served at once, or wait as in a steady queue. */
 static void serve_calmly(struct service_run *s, struct interval_step *p, double requests,
                          double over_s)
@@ -28,15 +37,27 @@ static void serve_calmly(struct service_run *s, struct interval_step *p, double 
     p->wait_sum_s += waiting / w->rate;
     p->dropped += dropped;
     p->timed_out += timed_out;
+    if (s->log != NULL) {
+        note_calm(&v->log.latency, w->rate, requests - waiting - dropped, waiting - timed_out);
+    }
     if (!p->measured) {
         return;
     }
     b->dropped += dropped;
     b->timed_out += timed_out;
     b->waited += waiting - timed_out;
-    v->latency.at_once += requests - waiting - dropped;
-    if (waiting > timed_out) {
-        interval_latency_tail(&v->latency, w->rate, waiting - timed_out);
+    note_calm(&v->latency, w->rate, requests - waiting - dropped, waiting - timed_out);
+}
+
+/* So many waited in the backlog for so long, a share of them, on_top, for longer. */
+static void note_backlog(struct log_histogram *h, const struct interval_step *p, double wait_s,
+                         double part, double on_top)
+{
+    enum { PARTS = 4 };
+    log_histogram_add(h, wait_s, part * (1 - on_top));
+    for (int k = 0; on_top > 0 && k < PARTS; k++) {
+        double more_s = -log1p(-(k + 0.5) / PARTS) / p->waits.rate;
+        log_histogram_add(h, wait_s + more_s, part * on_top / PARTS);
     }
 }
 
@@ -46,7 +67,7 @@ static void record_backlog(struct service_run *s, struct interval_step *p,
                            const struct backlog_parcel *q, double from_s, double to_s)
 {
     enum { PARTS = 4 };
-    struct log_histogram *h = &s->interval->latency.backlog;
+    struct service_interval *v = s->interval;
     double first_s = fmax(0, from_s - q->from_s), last_s = fmax(0, to_s - q->to_s);
     bool full = p->waits.rate <= 0 || p->s_s * s->interval->rate >= INTERVAL_MOST_LOAD * p->slots;
     double on_top = full ? 0 : p->waits.waiting;
@@ -54,14 +75,12 @@ static void record_backlog(struct service_run *s, struct interval_step *p,
         double wait_s = first_s + (last_s - first_s) * (i + 0.5) / PARTS, part = q->amount / PARTS;
         wait_s = s->timeout_s > 0 ? fmin(wait_s, s->timeout_s) : wait_s;
         p->wait_sum_s += part * (wait_s + (full ? 0 : on_top / p->waits.rate));
-        if (q->from_s < s->measure_from_s) {
-            continue;
+        if (s->log != NULL) {
+            note_backlog(&v->log.latency.backlog, p, wait_s, part, on_top);
         }
-        s->books.waited += part;
-        log_histogram_add(h, wait_s, part * (1 - on_top));
-        for (int k = 0; on_top > 0 && k < PARTS; k++) {
-            double more_s = -log1p(-(k + 0.5) / PARTS) / p->waits.rate;
-            log_histogram_add(h, wait_s + more_s, part * on_top / PARTS);
+        if (q->from_s >= s->measure_from_s) {
+            s->books.waited += part;
+            note_backlog(&v->latency.backlog, p, wait_s, part, on_top);
         }
     }
 }

@@ -2,13 +2,15 @@
  * A service in steps of time: its parts, for the modules that make it up only.
  *
  *   service_interval steps, what monitoring sees of them, replicas that go, the end
- *   interval_serving what becomes of the requests of a step */
+ *   interval_serving what becomes of the requests of a step
+ *   interval_log     what monitoring would show, for services.csv */
 #ifndef FLEETCAST_MODELS_INTERVAL_STATE_H
 #define FLEETCAST_MODELS_INTERVAL_STATE_H
 
 #include "models/inference/interval_backlog.h"
 #include "models/inference/interval_latency.h"
 #include "models/inference/interval_load.h"
+#include "models/inference/interval_log.h"
 #include "models/inference/interval_waits.h"
 #include "models/inference/service_state.h"
 
@@ -37,7 +39,6 @@ struct service_interval {
     double step_from_s, step_end_s, booked_s;
     double arrivals; /* … in which so many come */
     uint64_t looks;  /* periods begun */
-    double lost;     /* since the last step was taken, measured or not */
     struct replica_time time;
     struct interval_load_step load_step;
     double load;             /* offered, at the end of the last step */
@@ -47,6 +48,7 @@ struct service_interval {
     uint32_t first_draining; /* replicas ready before the first of those that drain */
     struct interval_backlog backlog;
     struct interval_latency latency;
+    struct interval_log log;
 };
 
 /* What a step is taken with. */

@@ -334,8 +334,12 @@ static void end_prompts(struct llm_replica *r, llm_done *done, void *owner)
 void llm_replica_advance(struct llm_replica *r, llm_done *done, void *owner)
 {
     r->events++;
-    r->busy_s += r->end_s - r->begin_s;
-    if (r->phase == LLM_DECODE || r->rules->scheduling == LLM_CHUNKED) {
+    const double past_s = r->end_s - r->begin_s;
+    const bool decodes = r->phase == LLM_DECODE || r->rules->scheduling == LLM_CHUNKED;
+    r->busy_s += past_s;
+    r->cache_token_s +=
+        past_s * (r->used + (decodes ? 0.5 * (double)r->jump * r->decoders.count : 0.0));
+    if (decodes) {
         decode(r, done, owner);
     }
     if (r->phase == LLM_PREFILL) {
@@ -453,6 +457,7 @@ void llm_replica_drop(struct llm_replica *r, double now_s, llm_done *lost, void 
 {
     if (r->phase != LLM_IDLE) {
         r->busy_s += now_s - r->begin_s;
+        r->cache_token_s += (now_s - r->begin_s) * r->used;
     }
     for (uint32_t request = r->oldest, next; request != 0; request = next) {
         next = at(r, request)->newer;
@@ -468,7 +473,8 @@ void llm_replica_drop(struct llm_replica *r, double now_s, llm_done *lost, void 
                                 .end_s = HUGE_VAL,
                                 .evictions = r->evictions,
                                 .events = r->events,
-                                .busy_s = r->busy_s};
+                                .busy_s = r->busy_s,
+                                .cache_token_s = r->cache_token_s};
     empty.decoders.count = 0;
     *r = empty;
 }
@@ -477,5 +483,5 @@ void llm_replica_reset(struct llm_replica *r)
 {
     llm_replica_drop(r, r->begin_s, give_back, r->requests);
     r->evictions = r->events = 0;
-    r->busy_s = 0;
+    r->busy_s = r->cache_token_s = 0;
 }

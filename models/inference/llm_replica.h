@@ -62,7 +62,8 @@ struct llm_replica {
     uint32_t waiting;   /* of them, not admitted yet */
     uint64_t evictions; /* so far */
     uint64_t events;    /* so far, for benchmarks */
-    double busy_s;      /* until the end of what was advanced last */
+    double busy_s;      /* until the end of what was advanced last … */
+    double cache_token_s; /* … and the tokens of the cache in use, summed over that time */
 
     /* private */
     enum llm_phase phase;

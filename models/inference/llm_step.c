@@ -38,5 +38,6 @@ struct llm_step llm_step_make(const struct llm_model *m, const struct llm_hardwa
         .kv_tokens =
             (g * (o->memory_used * h->memory_bytes - o->reserve_bytes) - weights_bytes) / kv,
         .kv_bytes_per_token = kv,
+        .weights_bytes = weights_bytes,
     };
 }

@@ -58,6 +58,7 @@ struct llm_step {
     double exchange_s; /* of one token over the links */
     double kv_tokens;  /* that the cache holds; <= 0: the weights do not fit */
     double kv_bytes_per_token;
+    double weights_bytes; /* of the group */
 };
 
 /* factor: on all times (1: none). */

@@ -36,6 +36,36 @@ static double capacity(const struct service_run *s)
     return rate;
 }
 
+/* Share of their accelerators' memory that the weights take, summed over replicas that serve; those
+ * that drain count as the mean of those that are ready. */
+static double held(const struct service_run *s, double serving)
+{
+    double sum = 0;
+    if (s->llm == NULL) {
+        return (double)NAN;
+    }
+    for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+        sum += s->ready_of[k] > 0 ? s->ready_of[k] * service_llm_weights_share(s, k) : 0;
+    }
+    return s->ready > 0 ? sum * serving / s->ready : serving * service_llm_weights_share(s, 0);
+}
+
+static void log_span(const struct service_run *s)
+{
+    const double serving = s->ready + (double)s->draining_busy;
+    const struct service_span span = {.from_s = s->books.booked_s,
+                                      .to_s = s->calendar->now_s,
+                                      .ready = s->ready,
+                                      .asked = s->desired,
+                                      .serving = serving,
+                                      .busy = s->busy_replicas,
+                                      .active = s->active_replicas,
+                                      .held = held(s, serving),
+                                      .waiting = service_waiting(s),
+                                      .capacity = capacity(s)};
+    service_log_span(s->log, s->plan->work.workload, &span);
+}
+
 void service_book(struct service_run *s)
 {
     struct service_books *b = &s->books;
@@ -60,14 +90,7 @@ void service_book(struct service_run *s)
         b->measured_replica_s += past_s * (s->ready + (double)s->draining_busy);
     }
     if (s->log != NULL) {
-        const struct service_span span = {.from_s = b->booked_s,
-                                          .to_s = now_s,
-                                          .ready = s->ready,
-                                          .asked = s->desired,
-                                          .busy = s->busy_replicas,
-                                          .waiting = service_waiting(s),
-                                          .capacity = capacity(s)};
-        service_log_span(s->log, s->plan->work.workload, &span);
+        log_span(s);
     }
     b->booked_s = now_s;
 }

@@ -60,6 +60,7 @@ void service_interval_begin(struct service_run *s)
     v->load_step = (struct interval_load_step){0};
     interval_backlog_clear(&v->backlog);
     interval_latency_clear(&v->latency);
+    interval_log_begin(s);
 }
 
 /* ---- steps and what comes in them ---- */
@@ -105,7 +106,6 @@ void service_interval_start(struct service_run *s)
     struct service_interval *v = s->interval;
     v->step_from_s = v->booked_s = s->calendar->now_s;
     v->looks = 0;
-    v->lost = 0;
     stand_on_step(s);
 }
 
@@ -196,33 +196,6 @@ static void show(struct service_run *s, const struct interval_step *p, double bu
     }
 }
 
-/* Counts are of the middle of the step; what is served is the rest of those that came. */
-static void log_step(struct service_run *s, const struct interval_step *p, double busy_slot_s,
-                     double before)
-{
-    struct service_interval *v = s->interval;
-    const double length_s = p->to_s - p->from_s, at_s = 0.5 * (p->from_s + p->to_s);
-    const size_t w = s->plan->work.workload;
-    const double steady = p->calm_s > 0 ? v->rate * p->waits.waiting / p->waits.rate : 0;
-    const double served =
-        p->arrivals + before - v->backlog.amount - p->dropped - p->timed_out - v->lost;
-    const struct service_span span = {
-        .from_s = p->from_s,
-        .to_s = p->to_s,
-        .ready = v->time.replica_s / length_s,
-        .asked = s->desired,
-        .busy = p->slots > 0 ? busy_slot_s * v->time.replica_s / v->time.slot_s / length_s : 0,
-        .waiting = (p->backlog_s + steady * p->calm_s) / length_s,
-        .capacity = p->slots > 0 ? p->most_rate : 0};
-    service_log_span(s->log, w, &span);
-    service_log_count(s->log, w, at_s, SERVICE_ARRIVED, p->arrivals);
-    service_log_count(s->log, w, at_s, SERVICE_DROPPED, p->dropped);
-    service_log_count(s->log, w, at_s, SERVICE_TIMED_OUT, p->timed_out);
-    service_log_count(s->log, w, at_s, SERVICE_LOST, v->lost);
-    service_log_count(s->log, w, at_s, SERVICE_SERVED, fmax(0, served));
-    v->lost = 0;
-}
-
 static void take_step(struct service_run *s, double to_s, double arrivals)
 {
     struct service_interval *v = s->interval;
@@ -247,15 +220,14 @@ static void take_step(struct service_run *s, double to_s, double arrivals)
     }
     double sd = sqrt(a * v->peakedness) * v->load_step.mean_sd;
     p.luck = sd > 0 ? fmin(4, (load.mean - a) / sd) : 0;
+    interval_log_open(s, &p);
     interval_serve(s, &p, load.mean);
     double most = p.slots * length_s;
     double busy = fmin(most, load.mean * length_s + before * p.s_s);
     v->rho = most > 0 ? busy / most : 0;
     v->in_service = v->backlog.amount > 0 ? p.slots : fmin(p.slots, load.end);
     show(s, &p, busy, before);
-    if (s->log != NULL) {
-        log_step(s, &p, busy, before);
-    }
+    interval_log_step(s, &p, busy, before);
     v->time = (struct replica_time){0};
     v->step_from_s = to_s;
 }
@@ -353,7 +325,7 @@ static void lose(struct service_run *s, uint32_t replica)
         lost = 0;
     }
     s->books.lost += service_measures(s, now_s) ? lost : 0;
-    s->interval->lost += lost;
+    s->interval->log.lost += lost;
 }
 
 /* There are no requests of which any could be given to a replica. */
@@ -406,6 +378,7 @@ void service_interval_end(struct service_run *s)
         take_step(s, now_s, share * v->arrivals);
     }
     v->stands = false;
+    interval_log_end(s);
     double points[INTERVAL_SERVICE_POINTS];
     const struct distribution *time = &s->serving[0].time;
     interval_service_points(time, points);

@@ -47,6 +47,7 @@ static void follow(struct service_run *s, uint32_t replica, uint32_t waited)
     s->llm->waiting += v->engine.waiting - waited;
     s->busy_replicas += busy - v->busy;
     v->busy = busy;
+    s->active_replicas += (uint32_t)(v->engine.in_flight > 0) - (uint32_t)(r->busy > 0);
     r->busy = v->engine.in_flight;
     service_router_load(&s->llm->router, replica, v->engine.in_flight);
     set_event(s, replica);
@@ -72,6 +73,20 @@ static void lost(void *run, uint32_t request, double at_s)
     service_fail(run, request, REQUEST_LOST);
 }
 
+/* ---- memory ---- */
+
+/* Of the accelerators of a replica. */
+static double memory_bytes(const struct service_run *s, size_t pool)
+{
+    const struct llm_hardware *h = &s->plan->hosts[pool].hardware;
+    return h->accelerators * h->memory_bytes;
+}
+
+double service_llm_weights_share(const struct service_run *s, size_t pool)
+{
+    return s->llm->rules[pool].step.weights_bytes / memory_bytes(s, pool);
+}
+
 /* ---- serving ---- */
 
 static void give_up_there(struct service_run *s, struct llm_server *v)
@@ -82,12 +97,28 @@ static void give_up_there(struct service_run *s, struct llm_server *v)
     }
 }
 
+/* Over this stretch the replica had so many tokens in its cache, summed over time. */
+static void log_cache(const struct service_run *s, uint32_t replica, double from_s, double to_s,
+                      double token_s)
+{
+    const size_t k = s->replicas[replica].pool;
+    if (s->log == NULL) {
+        return;
+    }
+    const struct llm_step *step = &s->llm->rules[k].step;
+    service_log_cache(s->log, s->plan->work.workload, from_s, to_s, token_s / step->kv_tokens,
+                      token_s * step->kv_bytes_per_token / memory_bytes(s, k));
+}
+
 static void advance(struct service_run *s, uint32_t replica)
 {
     struct llm_server *v = &s->llm->servers[replica];
     uint32_t waited = v->engine.waiting;
+    const double from_s = v->engine.begin_s, to_s = v->engine.end_s;
+    const double before = v->engine.cache_token_s;
     give_up_there(s, v);
     llm_replica_advance(&v->engine, served, s);
+    log_cache(s, replica, from_s, to_s, v->engine.cache_token_s - before);
     follow(s, replica, waited);
 }
 
@@ -156,7 +187,9 @@ static void lose(struct service_run *s, uint32_t replica)
 {
     struct llm_server *v = &s->llm->servers[replica];
     uint32_t waited = v->engine.waiting;
+    const double from_s = v->engine.begin_s, before = v->engine.cache_token_s;
     llm_replica_drop(&v->engine, s->calendar->now_s, lost, s);
+    log_cache(s, replica, from_s, s->calendar->now_s, v->engine.cache_token_s - before);
     follow(s, replica, waited);
 }
 
@@ -233,6 +266,18 @@ void service_llm_count(struct service_run *s, const struct service_request *q)
     if (q->output >= 2) {
         log_histogram_add(&b->tpot, tpot_s_of(s, q), 1);
     }
+}
+
+void service_llm_log(const struct service_run *s, const struct service_request *q)
+{
+    const size_t w = s->plan->work.workload;
+    const double now_s = s->calendar->now_s;
+    service_log_value(s->log, w, now_s, SERVICE_TTFT, q->first_s - q->arrived_s, 1);
+    if (q->output >= 2) {
+        service_log_value(s->log, w, now_s, SERVICE_TPOT, tpot_s_of(s, q), 1);
+    }
+    service_log_count(s->log, w, now_s, SERVICE_PROMPT_TOKENS, q->prompt);
+    service_log_count(s->log, w, now_s, SERVICE_OUTPUT_TOKENS, q->output);
 }
 
 uint64_t service_llm_evictions(const struct service_run *s)

@@ -81,7 +81,11 @@ void service_succeed(struct service_run *s, uint32_t request)
         log_count(s, SERVICE_SERVED);
         service_log_count(s->log, s->plan->work.workload, s->calendar->now_s, SERVICE_WITHIN,
                           within);
-        service_log_latency(s->log, s->plan->work.workload, s->calendar->now_s, latency_s, 1);
+        service_log_value(s->log, s->plan->work.workload, s->calendar->now_s, SERVICE_LATENCY,
+                          latency_s, 1);
+        if (s->llm != NULL) {
+            service_llm_log(s, q);
+        }
     }
     give_back(s, request);
 }
@@ -159,4 +163,5 @@ void service_clear_requests(struct service_run *s)
     service_requests_reset(&s->requests);
     s->first_waiting = s->last_waiting = s->waiting = s->away = 0;
     s->busy_replicas = 0;
+    s->active_replicas = 0;
 }

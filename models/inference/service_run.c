@@ -338,9 +338,7 @@ bool service_run_begin(struct service_run *s, const double *drawn)
         return false;
     }
     s->log = fleet_services(s->fleet);
-    /* By intervals, who is served within it is known of the whole world alone. */
-    service_log_begin(s->log, s->plan->work.workload, s->plan->has_slo && s->interval == NULL,
-                      s->slo_s);
+    service_log_begin(s->log, s->plan->work.workload, s->plan->has_slo, s->slo_s);
     const struct demand *d = &s->arrivals.demand;
     if (s->interval != NULL) {
         s->arrivals.next_s = HUGE_VAL;

@@ -78,6 +78,7 @@ static void end_unit(struct service_run *s, uint32_t unit)
     u->newer = s->units.free_;
     s->units.free_ = unit;
     r->busy--;
+    s->active_replicas -= r->busy == 0;
     s->busy_replicas -= 1.0 / s->serving[r->pool].slots;
 }
 
@@ -157,6 +158,7 @@ static bool serve(struct service_run *s, uint32_t replica, uint32_t count)
         s->units.items[r->first_unit].older = unit;
     }
     r->first_unit = unit;
+    s->active_replicas += r->busy == 0;
     r->busy++;
     s->busy_replicas += 1.0 / serving->slots;
     set_free(s, replica);

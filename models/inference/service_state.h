@@ -130,6 +130,7 @@ struct service_run {
     uint64_t *free_words;                /* bit r: replica r is ready and has a free slot */
     uint32_t free_hint;                  /* no word before it has a bit */
     double busy_replicas;                /* busy slots over slots, summed */
+    uint32_t active_replicas;            /* that have something to do */
     struct event_id drain_end;
     bool draining_nodes;
     double changed_at_s;
@@ -245,6 +246,10 @@ bool service_llm_measure(struct service_run *s, struct service_request *q);
 bool service_llm_within(const struct service_run *s, const struct service_request *q);
 /* It is measured: counts what is told of its tokens. */
 void service_llm_count(struct service_run *s, const struct service_request *q);
+/* Into the log: what is told of its tokens. */
+void service_llm_log(const struct service_run *s, const struct service_request *q);
+/* Of the memory of a replica's accelerators: what the weights take. */
+double service_llm_weights_share(const struct service_run *s, size_t pool);
 /* Since the world's begin, of all replicas. */
 uint64_t service_llm_evictions(const struct service_run *s);
 

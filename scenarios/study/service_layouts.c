@@ -19,8 +19,9 @@ const struct column layout_services[LAYOUT_SERVICES_COLUMNS] = {
     NUMBER("ready_replicas", "", "Replicas that are ready, on average over the bucket"),
     NUMBER("asked_replicas", "", "Replicas asked for"),
     NUMBER("busy_frac", "frac",
-           "Share of the ready replicas' slots that was busy; empty: none was "
-           "ready"),
+           "Share of the slots that was busy, of replicas that are ready, or drain and have "
+           "something to do; of a language model of the sequences that fill a replica; empty: there "
+           "was none"),
     NUMBER("waiting_requests", "", "Requests that wait, on average"),
     NUMBER("latency_p50_s", "s",
            "P50 of the latency of what was answered in the bucket, from arrival; empty: nothing "
@@ -41,6 +42,32 @@ const struct column layout_services[LAYOUT_SERVICES_COLUMNS] = {
           "1: more came (what was sent again included) than the ready replicas could serve, or "
           "the queue grew from quarter to quarter of the bucket by more than three times the root "
           "of the number that came; else 0"),
+    NUMBER("latency_p90_s", "s", "P90, as the others"),
+    NUMBER("latency_p99_s", "s", "P99"),
+    NUMBER("ttft_p50_s", "s",
+           "Of language models: P50 of the time to the first token of what was answered in the "
+           "bucket, likewise"),
+    NUMBER("ttft_p90_s", "s", "P90"),
+    NUMBER("ttft_p95_s", "s", "P95"),
+    NUMBER("ttft_p99_s", "s", "P99"),
+    NUMBER("tpot_p50_s", "s",
+           "P50 of the time from token to token after the first, of answers of two tokens or more"),
+    NUMBER("tpot_p90_s", "s", "P90"),
+    NUMBER("tpot_p95_s", "s", "P95"),
+    NUMBER("tpot_p99_s", "s", "P99"),
+    NUMBER("gpu_active_frac", "frac",
+           "Share of the time of these replicas in which they have something to do: what a GPU's own "
+           "utilisation shows, which says nothing of how much more it could do; empty: not known"),
+    NUMBER("kv_cache_frac", "frac",
+           "Of language models: share of the key-value cache that is in use, on average"),
+    NUMBER("gpu_memory_frac", "frac",
+           "Of language models: share of the accelerators' memory that the weights and what of the "
+           "cache is in use take, on average; engines hold the rest of the cache all the same"),
+    NUMBER("prompt_tokens", "", "Of language models: of what was answered in the bucket"),
+    NUMBER("output_tokens", "", "Likewise of the answers"),
+    NUMBER("spend_CUR", "CUR",
+           "What is paid in the bucket, as spend_usd of timeline.csv: nodes, commitments, other "
+           "charges. Empty where other work shares it, or where something is paid ahead of its use"),
 };
 
 const struct column layout_hour_of_week[LAYOUT_HOUR_OF_WEEK_COLUMNS] = {

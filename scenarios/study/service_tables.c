@@ -19,6 +19,8 @@ struct making_services {
     double bucket_s;
     bool any_service, any_week;
     size_t strategy;
+    double *paid; /* of each bucket, by the strategy at hand */
+    bool shows_paid;
     /* Of hours from the start. */
     size_t hours;
     double *spend, *nodes;
@@ -47,6 +49,24 @@ static double share(double part, double whole)
     return whole > 0 ? part / whole : (double)NAN;
 }
 
+static void put_quantiles(struct result_rows *r, const struct service_bucket *b,
+                          enum service_measure measure)
+{
+    for (size_t q = 0; q < SERVICE_QUANTILES; q++) {
+        rows_number(r, b->quantile_s[measure][q]);
+    }
+}
+
+static void put_accelerators(struct result_rows *r, const struct service_bucket *b)
+{
+    const bool speaks = !isnan(b->memory_s);
+    rows_number(r, share(b->active_s, b->serving_s));
+    rows_number(r, speaks ? share(b->cache_s, b->serving_s) : (double)NAN);
+    rows_number(r, share(b->memory_s, b->serving_s));
+    rows_number(r, speaks ? b->count[SERVICE_PROMPT_TOKENS] : (double)NAN);
+    rows_number(r, speaks ? b->count[SERVICE_OUTPUT_TOKENS] : (double)NAN);
+}
+
 static void put_bucket(struct making_services *m, size_t workload, size_t k,
                        const struct service_bucket *b)
 {
@@ -71,10 +91,10 @@ static void put_bucket(struct making_services *m, size_t workload, size_t k,
     rows_number(r, share(b->could_serve, b->span_s));
     rows_number(r, share(b->ready_s, b->span_s));
     rows_number(r, share(b->asked_s, b->span_s));
-    rows_number(r, share(b->busy_s, b->ready_s));
+    rows_number(r, share(b->busy_s, b->serving_s));
     rows_number(r, share(b->waiting_s, b->span_s));
-    rows_number(r, b->latency_p50_s);
-    rows_number(r, b->latency_p95_s);
+    rows_number(r, b->quantile_s[SERVICE_LATENCY][0]);
+    rows_number(r, b->quantile_s[SERVICE_LATENCY][2]);
     rows_number(r, slo_s);
     rows_number(r, service_log_has_slo(m->log, workload) ? share(n[SERVICE_WITHIN], ended)
                                                          : (double)NAN);
@@ -82,6 +102,12 @@ static void put_bucket(struct making_services *m, size_t workload, size_t k,
         rows_number(r, n[events[i]]);
     }
     rows_integer(r, service_bucket_overloaded(b));
+    rows_number(r, b->quantile_s[SERVICE_LATENCY][1]);
+    rows_number(r, b->quantile_s[SERVICE_LATENCY][3]);
+    put_quantiles(r, b, SERVICE_TTFT);
+    put_quantiles(r, b, SERVICE_TPOT);
+    put_accelerators(r, b);
+    rows_number(r, m->shows_paid ? m->paid[k] : (double)NAN);
 }
 
 static void put_services(struct making_services *m)
@@ -167,10 +193,28 @@ static bool has_service(const struct run *run)
     return false;
 }
 
+/* All that is paid is the one service's, and when it is used. */
+static bool all_is_paid_by_use(const struct making_services *m)
+{
+    const size_t all = m->run->study->workload_count;
+    const struct metric_cells *c =
+        results_cells(&m->run->results, m->run->plan_worlds[m->strategy], m->strategy, all);
+    const double cash = metric_number(c, METRIC_CASH), used = metric_number(c, METRIC_AMORTISED);
+    return all == 1 && fabs(cash - used) <= 1e-3 * fabs(cash);
+}
+
 static void put_strategy(struct making_services *m)
 {
-    const struct simulation_outputs out = {.services = m->log};
+    const struct simulation_outputs out = {
+        .services = m->log,
+        .buckets = m->buckets,
+        .bucket_us = (int64_t)llround(m->bucket_s * (double)MICROSECONDS),
+        .spend_units = m->paid};
     service_log_clear(m->log);
+    for (size_t k = 0; k < m->buckets; k++) {
+        m->paid[k] = 0;
+    }
+    m->shows_paid = all_is_paid_by_use(m);
     /* The world ran before, so only memory can fail. */
     if (!simulation_begin_world(m->sim, m->run->plan_worlds[m->strategy]) ||
         !simulation_run_strategy(m->sim, m->strategy, &out)) {
@@ -195,9 +239,11 @@ static bool prepare(struct making_services *m)
     m->sim = simulation_new(run->study);
     m->log =
         service_log_new(run->study->workload_count, m->any_service ? m->buckets : 0, m->bucket_s);
+    m->paid = calloc(m->buckets + 1, sizeof *m->paid);
     m->spend = calloc(m->hours + 1, sizeof *m->spend);
     m->nodes = calloc(PURCHASE_COUNT * m->hours + 1, sizeof *m->nodes);
-    return m->sim != NULL && m->log != NULL && m->spend != NULL && m->nodes != NULL;
+    return m->sim != NULL && m->log != NULL && m->spend != NULL && m->nodes != NULL &&
+           m->paid != NULL;
 }
 
 void service_tables_make(const struct run *run, struct table **services,
@@ -221,6 +267,7 @@ void service_tables_make(const struct run *run, struct table **services,
     }
     simulation_free(m.sim);
     service_log_free(m.log);
+    free(m.paid);
     free(m.spend);
     free(m.nodes);
     *services = rows_end(&m.services);

@@ -416,6 +416,37 @@ static void a_replica_that_vanishes_loses_what_is_in_it(void **state)
     service_requests_release(&pool);
 }
 
+/* One request alone: its prompt fills the cache for a step, then each step holds a token more. */
+static void the_cache_in_use_is_summed_over_time(void **state)
+{
+    (void)state;
+    enum { PROMPT = 100, OUTPUT = 1000 };
+    struct llm_rules rules = rules_8b(LLM_CHUNKED, LLM_ADMIT_PROMPT);
+    const struct llm_step *s = &rules.step;
+    struct service_requests pool;
+    struct llm_replica r;
+    struct lost done = {.pool = &pool};
+    service_requests_init(&pool, 10);
+    llm_replica_init(&r, &rules, &pool);
+    uint32_t q = service_requests_take(&pool);
+    pool.items[q].prompt = PROMPT;
+    pool.items[q].output = OUTPUT;
+    assert_true(llm_replica_arrive(&r, q, 0));
+    double sum = (PROMPT + 7.5) * llm_step_s(s, PROMPT, 0, 0, llm_step_attention(PROMPT, 0));
+    for (int made = 1; made < OUTPUT; made++) {
+        sum += (PROMPT + 7.5 + made + 0.5) * llm_step_s(s, 1, 1, PROMPT + made, 0);
+    }
+    while (!isinf(r.end_s)) {
+        llm_replica_advance(&r, note_lost, &done);
+    }
+    assert_int_equal(done.count, 1);
+    assert_near(r.cache_token_s, sum, 1e-3 * sum, "token-seconds");
+    llm_replica_reset(&r);
+    assert_near(r.cache_token_s, 0, 0, "forgotten");
+    llm_replica_release(&r);
+    service_requests_release(&pool);
+}
+
 static void the_pool_has_a_limit(void **state)
 {
     (void)state;
@@ -444,6 +475,7 @@ int main(void)
         cmocka_unit_test(without_blocks_each_request_is_the_same),
         cmocka_unit_test(what_can_never_be_served_is_known_before),
         cmocka_unit_test(a_replica_that_vanishes_loses_what_is_in_it),
+        cmocka_unit_test(the_cache_in_use_is_summed_over_time),
         cmocka_unit_test(the_pool_has_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,10 @@ static struct service_span span(double from_s, double to_s, double capacity, dou
                                  .to_s = to_s,
                                  .ready = 2,
                                  .asked = 3,
+                                 .serving = 2.5,
                                  .busy = 0.5,
+                                 .active = 1.5,
+                                 .held = 0.7,
                                  .waiting = waiting,
                                  .capacity = capacity};
 }
@@ -35,6 +38,9 @@ static void a_span_is_cut_at_buckets_and_quarters(void **state)
     assert_near(b[1].ready_s, 200, 1e-9, "ready");
     assert_near(b[1].asked_s, 300, 1e-9, "asked");
     assert_near(b[1].busy_s, 50, 1e-9, "busy");
+    assert_near(b[1].serving_s, 250, 1e-9, "serving");
+    assert_near(b[1].active_s, 150, 1e-9, "active");
+    assert_near(b[1].memory_s, 70, 1e-9, "weights");
     assert_near(b[1].could_serve, 1000, 1e-9, "could serve");
     assert_near(b[1].part_waiting_s[2], 100, 1e-9, "waiting in a quarter");
     assert_near(b[2].span_s, 80, 1e-9, "nothing behind the last bucket");
@@ -53,20 +59,64 @@ static void counts_and_latencies_stay_in_their_bucket(void **state)
     service_log_begin(log, 0, false, (double)INFINITY);
     for (int i = 1; i <= 100; i++) {
         service_log_count(log, 0, i * 0.5, SERVICE_SERVED, 1);
-        service_log_latency(log, 0, i * 0.5, i, 1);
+        service_log_value(log, 0, i * 0.5, SERVICE_LATENCY, i, 1);
     }
     service_log_count(log, 0, 250, SERVICE_SERVED, 0.5);
-    service_log_latency(log, 0, 250, 7, 0.5);
+    service_log_value(log, 0, 250, SERVICE_LATENCY, 7, 0.5);
     service_log_count(log, 0, 300, SERVICE_SERVED, 1); /* behind the last */
-    service_log_latency(log, 0, 300, 1, 1);
+    service_log_value(log, 0, 300, SERVICE_LATENCY, 1, 1);
     service_log_close(log);
     const struct service_bucket *b = service_log_buckets(log, 0);
     assert_near(b[0].count[SERVICE_SERVED], 100, 0, "first");
-    assert_near(b[0].latency_p50_s, 50, 0.5, "P50 of 1 to 100, bins of 0.8 %");
-    assert_near(b[0].latency_p95_s, 95, 0.8, "P95");
-    assert_true(isnan(b[1].latency_p50_s));
+    assert_near(b[0].quantile_s[SERVICE_LATENCY][0], 50, 0.5, "P50 of 1 to 100, bins of 0.8 %");
+    assert_near(b[0].quantile_s[SERVICE_LATENCY][2], 95, 0.8, "P95");
+    assert_true(isnan(b[1].quantile_s[SERVICE_LATENCY][0]));
     assert_near(b[2].count[SERVICE_SERVED], 0.5, 0, "last");
-    assert_near(b[2].latency_p95_s, 7, 0.06, "one value");
+    assert_near(b[2].quantile_s[SERVICE_LATENCY][2], 7, 0.06, "one value");
+    service_log_free(log);
+}
+
+/* Each measure has quantiles of its own; a histogram is as good as its values. */
+static void measures_are_apart(void **state)
+{
+    (void)state;
+    struct service_log *log = service_log_new(1, 2, 100);
+    static struct log_histogram many;
+    service_log_begin(log, 0, false, (double)INFINITY);
+    log_histogram_clear(&many);
+    for (int i = 1; i <= 1000; i++) {
+        log_histogram_add(&many, 0.001 * i, 1);
+        service_log_value(log, 0, 10, SERVICE_TTFT, 2, 1);
+    }
+    service_log_values(log, 0, 20, SERVICE_LATENCY, &many);
+    service_log_values(log, 0, 150, SERVICE_TPOT, &many);
+    service_log_close(log);
+    const struct service_bucket *b = service_log_buckets(log, 0);
+    assert_near(b[0].quantile_s[SERVICE_LATENCY][1], 0.9, 0.008, "P90");
+    assert_near(b[0].quantile_s[SERVICE_LATENCY][3], 0.99, 0.008, "P99");
+    assert_near(b[0].quantile_s[SERVICE_TTFT][0], 2, 0.02, "all the same");
+    assert_true(isnan(b[0].quantile_s[SERVICE_TPOT][0]));
+    assert_near(b[1].quantile_s[SERVICE_TPOT][2], 0.95, 0.008, "P95");
+    assert_true(isnan(b[1].quantile_s[SERVICE_TTFT][0]));
+    assert_true(service_log_same_bucket(log, 0, 99));
+    assert_false(service_log_same_bucket(log, 99, 100));
+    service_log_free(log);
+}
+
+static void a_cache_is_spread_over_its_stretch(void **state)
+{
+    (void)state;
+    struct service_log *log = service_log_new(1, 3, 100);
+    service_log_begin(log, 0, false, (double)INFINITY);
+    service_log_cache(log, 0, 50, 250, 20, 10);
+    service_log_cache(log, 0, 40, 60, 4, 1);      /* before what was told last */
+    service_log_cache(log, 0, 250, 650, 40, 20);  /* what lies behind the last is left out */
+    service_log_cache(log, 0, 70, 70, 0, 0);      /* no time at all */
+    const struct service_bucket *b = service_log_buckets(log, 0);
+    assert_near(b[0].cache_s, 5 + 4, 1e-9, "a quarter, and all of another");
+    assert_near(b[1].cache_s, 10, 1e-9, "half");
+    assert_near(b[2].cache_s, 5 + 5, 1e-9, "a quarter, and an eighth");
+    assert_near(b[1].memory_s, 5, 1e-9, "half of its memory");
     service_log_free(log);
 }
 
@@ -77,7 +127,8 @@ static void nobody_needs_a_log(void **state)
     service_log_begin(NULL, 0, true, 1);
     service_log_span(NULL, 0, &one);
     service_log_count(NULL, 0, 1, SERVICE_SERVED, 1);
-    service_log_latency(NULL, 0, 1, 1, 1);
+    service_log_value(NULL, 0, 1, SERVICE_TTFT, 1, 1);
+    service_log_cache(NULL, 0, 0, 1, 1, 1);
     service_log_close(NULL);
 }
 
@@ -128,6 +179,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_span_is_cut_at_buckets_and_quarters),
         cmocka_unit_test(counts_and_latencies_stay_in_their_bucket),
+        cmocka_unit_test(measures_are_apart),
+        cmocka_unit_test(a_cache_is_spread_over_its_stretch),
         cmocka_unit_test(nobody_needs_a_log),
         cmocka_unit_test(overload),
     };

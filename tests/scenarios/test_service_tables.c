@@ -55,6 +55,12 @@ static double value(const struct made *m, enum metric metric)
     return run_value(&m->run, 0, 0, metric);
 }
 
+static double ended(const struct table *t, size_t row)
+{
+    return cell(t, row, "served") + cell(t, row, "dropped") + cell(t, row, "timed_out") +
+           cell(t, row, "lost") + cell(t, row, "rejected");
+}
+
 /* 0.5/s against two slots of a second; from 2 h on for an hour ten times as many. */
 #define OVERLOAD                                                                                   \
     HEAD "horizon: 6h\nworkloads:\n  w: {kind: inference, %s demand: {rate: 0.5/s, events: "       \
@@ -79,6 +85,7 @@ static void counts_add_up_and_overload_is_marked(void **state)
     if (!by_interval) {
         assert_near(sum(m.services, "retried"), value(&m, METRIC_RETRIES), 2.5, "sent again");
     }
+    double within = 0, active = 0, p50_s = 0, calm_buckets = 0;
     for (size_t i = 0; i < table_rows(m.services); i++) {
         const double from_s = cell(m.services, i, "start_s"), to_s = cell(m.services, i, "end_s");
         const bool hot = from_s >= 7200 && to_s <= 10800;
@@ -91,9 +98,61 @@ static void counts_add_up_and_overload_is_marked(void **state)
             assert_near(cell(m.services, i, "could_serve_rate"), 2, 1e-9, "two slots of 1 s");
             assert_near(cell(m.services, i, "busy_frac"), 1, 0.05, "all are busy");
         }
-        assert_int_equal(isnan(cell(m.services, i, "slo_attained_frac")), by_interval);
+        within += cell(m.services, i, "slo_attained_frac") * ended(m.services, i);
+        if (calm) { /* waits are short; an answer takes an exponential second */
+            p50_s += cell(m.services, i, "latency_p50_s");
+            calm_buckets++;
+            if (by_interval) {
+                assert_near(cell(m.services, i, "latency_p99_s"), 4.7, 0.4, "P99");
+            }
+        } else if (hot && from_s >= 7800) { /* nobody waits longer than the time-out */
+            assert_true(cell(m.services, i, "latency_p50_s") > 15);
+        }
+        if (calm && !by_interval) {
+            active += cell(m.services, i, "gpu_active_frac");
+        }
+    }
+    assert_near(p50_s / calm_buckets, 0.77, 0.05, "P50");
+    assert_near(within, value(&m, METRIC_SLO_ATTAINED) * value(&m, METRIC_REQUESTS),
+                0.004 * value(&m, METRIC_REQUESTS), "within the objective, bucket by bucket");
+    assert_near(sum(m.services, "spend_usd"), value(&m, METRIC_CASH), 1e-6, "all that is paid");
+    if (!by_interval) {
+        /* M/M/2 at a load of 1/4 a slot is empty with (1 - 1/4) / (1 + 1/4). */
+        assert_near(active / calm_buckets, 0.4, 0.04, "something to do");
     }
     assert_int_equal(table_rows(m.week), 0);
+    release(&m);
+}
+
+/* Requests of one length, one at a time and a long way apart. */
+static void a_language_model_is_told_of_token_by_token(void **state)
+{
+    struct made m;
+    (void)state;
+    make(&m, HEAD
+         "horizon: 2h\nworkloads:\n  w: {kind: inference, demand: 0.02/s, llm: {model: llama-2-7b, "
+         "prompt: 1000, output: 201}, boot: 0s}\nstrategies:\n  one: {instance: g5.xlarge, nodes: 1, "
+         "buy: on-demand}\n");
+    const size_t rows = table_rows(m.services);
+    double cache_s = 0;
+    assert_near(sum(m.services, "prompt_tokens"), value(&m, METRIC_PROMPT_TOKENS), 0, "prompts");
+    assert_near(sum(m.services, "output_tokens"), value(&m, METRIC_OUTPUT_TOKENS), 0, "answers");
+    for (size_t i = 0; i < rows; i++) {
+        const double kv = cell(m.services, i, "kv_cache_frac");
+        const double all = cell(m.services, i, "gpu_memory_frac");
+        const double tpot = cell(m.services, i, "tpot_p50_s");
+        cache_s += kv * 12634 * (cell(m.services, i, "end_s") - cell(m.services, i, "start_s"));
+        /* 6.74e9 weights of 2 bytes in 24e9; 12,634 tokens of 524,288 bytes. */
+        assert_near(all, 6.738e9 * 2 / 24e9 + kv * 12634 * 524288 / 24e9, 1e-3, "memory");
+        assert_true(isnan(tpot) == (cell(m.services, i, "served") == 0));
+        if (!isnan(tpot)) {
+            assert_near(tpot, value(&m, METRIC_TPOT_P50), 0.15 * tpot, "time of a token");
+            assert_true(cell(m.services, i, "ttft_p99_s") >= cell(m.services, i, "ttft_p50_s"));
+        }
+    }
+    /* Each holds about 1000 + 201/2 tokens, and half a block, while it is served. */
+    assert_near(cache_s, value(&m, METRIC_REQUESTS_SERVED) * 1108 * value(&m, METRIC_LATENCY_MEAN),
+                0.04 * cache_s, "cache");
     release(&m);
 }
 
@@ -155,6 +214,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(counts_add_up_and_overload_is_marked, requests),
         cmocka_unit_test_prestate(counts_add_up_and_overload_is_marked, interval),
+        cmocka_unit_test(a_language_model_is_told_of_token_by_token),
         cmocka_unit_test(idle_and_cold_starts_are_the_rest),
         cmocka_unit_test(hours_of_the_week_add_up_to_what_nodes_are_charged),
         cmocka_unit_test(nothing_without_services),

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/inference/interval_log.h"
+
+#include "models/inference/interval_state.h"
+
+#include <math.h>
+
+void interval_log_begin(struct service_run *s)
+{
+    struct interval_log *l = &s->interval->log;
+    l->at_s = l->served = l->lost = 0;
+    if (s->log != NULL) {
+        interval_latency_clear(&l->latency);
+        interval_service_points(&s->serving[0].time, l->points);
+    }
+}
+
+/* The bucket is over: its latencies are made. */
+static void close_bucket(struct service_run *s)
+{
+    struct interval_log *l = &s->interval->log;
+    struct log_histogram wait, latency;
+    if (!(l->served > 0)) {
+        interval_latency_clear(&l->latency);
+        return;
+    }
+    struct interval_latency_result r = interval_latency_make(
+        &l->latency, &s->serving[0].time, l->points, s->timeout_s > 0 ? s->timeout_s : HUGE_VAL,
+        s->slo_s, &wait, &latency);
+    if (r.weight > 0) {
+        service_log_values(s->log, s->plan->work.workload, l->at_s, SERVICE_LATENCY, &latency);
+        service_log_count(s->log, s->plan->work.workload, l->at_s, SERVICE_WITHIN,
+                          r.within_slo * l->served);
+    }
+    interval_latency_clear(&l->latency);
+    l->served = 0;
+}
+
+void interval_log_open(struct service_run *s, const struct interval_step *p)
+{
+    struct interval_log *l = &s->interval->log;
+    const double at_s = 0.5 * (p->from_s + p->to_s);
+    if (s->log == NULL) {
+        return;
+    }
+    if (!service_log_same_bucket(s->log, l->at_s, at_s)) {
+        close_bucket(s);
+    }
+    l->at_s = at_s;
+}
+
+/* With one slot a replica is active when it is busy. With more it is not known which of them are
+ * busy together. */
+static double active(const struct service_run *s, double busy)
+{
+    for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+        if (s->interval->pools[k].slots > 1) {
+            return (double)NAN;
+        }
+    }
+    return busy;
+}
+
+void interval_log_step(struct service_run *s, const struct interval_step *p, double busy_slot_s,
+                       double before)
+{
+    struct service_interval *v = s->interval;
+    if (s->log == NULL) {
+        return;
+    }
+    const double length_s = p->to_s - p->from_s, at_s = v->log.at_s;
+    const size_t w = s->plan->work.workload;
+    const double steady = p->calm_s > 0 ? v->rate * p->waits.waiting / p->waits.rate : 0;
+    const double served = fmax(0, p->arrivals + before - v->backlog.amount - p->dropped -
+                                      p->timed_out - v->log.lost);
+    const double busy =
+        p->slots > 0 ? busy_slot_s * v->time.replica_s / v->time.slot_s / length_s : 0;
+    const double ready = v->time.replica_s / length_s;
+    const struct service_span span = {.from_s = p->from_s,
+                                      .to_s = p->to_s,
+                                      .ready = ready,
+                                      .asked = s->desired,
+                                      .serving = ready,
+                                      .busy = busy,
+                                      .active = active(s, busy),
+                                      .held = (double)NAN,
+                                      .waiting = (p->backlog_s + steady * p->calm_s) / length_s,
+                                      .capacity = p->slots > 0 ? p->most_rate : 0};
+    service_log_span(s->log, w, &span);
+    service_log_count(s->log, w, at_s, SERVICE_ARRIVED, p->arrivals);
+    service_log_count(s->log, w, at_s, SERVICE_DROPPED, p->dropped);
+    service_log_count(s->log, w, at_s, SERVICE_TIMED_OUT, p->timed_out);
+    service_log_count(s->log, w, at_s, SERVICE_LOST, v->log.lost);
+    service_log_count(s->log, w, at_s, SERVICE_SERVED, served);
+    v->log.served += served;
+    v->log.lost = 0;
+}
+
+void interval_log_end(struct service_run *s)
+{
+    if (s->log != NULL) {
+        close_bucket(s);
+    }
+}
