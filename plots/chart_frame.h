@@ -75,6 +75,8 @@ struct chart_tables {
     const struct table *jobs;
     const struct table *services;
     const struct table *hour_of_week;
+    const struct table *sensitivity;
+    const struct table *information;
 };
 
 #endif

@@ -23,6 +23,7 @@
 #include "plots/chart_spot_market.h"
 #include "plots/chart_survival.h"
 #include "plots/chart_time.h"
+#include "plots/chart_tornado.h"
 #include "plots/chart_week.h"
 #include "plots/font_coverage.h"
 #include "plots/gnuplot.h"
@@ -61,7 +62,8 @@ static const struct {
               {"demand", chart_demand},
               {"latency", chart_latency},
               {"slo", chart_slo},
-              {"week", chart_week}};
+              {"week", chart_week},
+              {"tornado", chart_tornado}};
 #define CHARTS (sizeof charts / sizeof charts[0])
 
 const char *chart_name(size_t i)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/run_table.h"
 
+#include "plots/driver_lines.h"
 #include "plots/figures.h"
 #include "plots/quantile_text.h"
 #include "plots/regret_lines.h"
@@ -310,7 +311,8 @@ bool run_table_write(const struct chart_frame *frame, const struct chart_tables 
         run_remarks_foot(&t.remarks, style, out) &&
         wait_lines(&facts, tables->summary, style, out) &&
         service_lines(tables->services, style, out, d) &&
-        regret_lines(&facts, tables->oracle, t.decimals, style, out, d))
+        regret_lines(&facts, tables->oracle, t.decimals, style, out, d) &&
+        driver_lines(&facts, tables->sensitivity, tables->information, t.decimals, style, out, d))
         return true;
     if (diagnostics_failed(d))
         return false;

@@ -111,7 +111,9 @@ struct chart_tables result_charts_tables(const struct result_tables *t)
                                  .plan_world = t->plan_world,
                                  .jobs = t->jobs,
                                  .services = t->services,
-                                 .hour_of_week = t->hour_of_week};
+                                 .hour_of_week = t->hour_of_week,
+                                 .sensitivity = t->sensitivity,
+                                 .information = t->information};
 }
 
 bool result_charts_draw(struct command *c, const struct chart_frame *frame,

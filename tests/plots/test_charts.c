@@ -294,6 +294,24 @@ static void services_over_a_week(void **state)
     draw(b);
 }
 
+/* What is not clear is left out; what moves the cost to one side only has a bar above the other. */
+static void tornado(void **state)
+{
+    struct bench *b = *state;
+
+    sample_set(&b->study, "spot in three zones", "cost_usd", "censored", 0.0);
+    draw(b);
+    has(b, "tornado", "w.mfu moves the cost of spot in three zones");
+    has(b, "tornado", "'+$300'");
+    has(b, "tornado", "'\xe2\x88\x92$250'");
+    has(b, "tornado", "'+$250'");
+    has(b, "tornado", "'+$50.0'");
+    has(b, "tornado", "'35 % to 45 %'");
+    has(b, "tornado", "'low: scarce, high: much room'");
+    assert_null(strstr(content(b, "tornado", ".csv"), "boot"));
+    assert_non_null(strstr(content(b, "tornado", ".csv"), "\n1,1650,1950,1400,0.35,0.45,-0.7,w"));
+}
+
 /* The timeline holds some of the futures: its own quantiles are not those of the other charts. */
 static void spend_figures_are_of_all_futures(void **state)
 {
@@ -708,6 +726,7 @@ int main(void)
                                        TEST(the_gantt_chart_shows_jobs),
                                        TEST(services_over_a_week),
                                        TEST(scripts_carry_the_titles),
+                                       TEST(tornado),
                                        TEST(spend_figures_are_of_all_futures),
                                        TEST(spend_shows_bounds_and_what_is_not_finished),
                                        TEST(a_strategy_that_never_finishes_is_grey),

@@ -75,3 +75,16 @@ struct table *sample_hour_of_week_table(void)
                       "spot in three zones,43,2,4\n"
                       "spot in three zones,44,1,1\n");
 }
+
+struct table *sample_sensitivity_table(void)
+{
+    return text_table(
+        "sensitivity", SAMPLE_SENSITIVITY_COLUMNS,
+        "on-demand,cost_usd,workloads.w.mfu,frac,2000,-0.99,0.35,0.45,3600,3000,3310\n"
+        "spot in three zones,cost_usd,workloads.w.mfu,frac,2000,-0.7,0.35,0.45,1950,1400,1650\n"
+        "spot in three "
+        "zones,cost_usd,market.spot.p4d.us-east-1.score,,2000,-0.4,-1.3,1.3,1900,1700,"
+        "1650\n"
+        "spot in three zones,cost_usd,workloads.w.boot,s,2000,0.01,60,120,1640,1655,1650\n"
+        "spot in three zones,time_to_train_h,workloads.w.boot,s,2000,0.9,60,120,70,80,76\n");
+}

@@ -18,6 +18,9 @@
 #define SAMPLE_SERVICES_COLUMNS                                                                    \
     "strategy:t,workload:t,start_s,end_s,arrival_rate,could_serve_rate,latency_p50_s,"             \
     "latency_p95_s,slo_s,arrived,overloaded"
+#define SAMPLE_SENSITIVITY_COLUMNS                                                                 \
+    "strategy:t,metric:t,input:t,input_unit:t,n,rank_correlation,input_p10,input_p90,"             \
+    "metric_when_low,metric_when_high,metric_p50"
 #define SAMPLE_HOUR_OF_WEEK_COLUMNS "strategy:t,hour_of_week,hours,spend_mean_usd"
 
 struct table *sample_market_table(void);
@@ -30,5 +33,8 @@ struct table *sample_jobs_table(void);
 struct table *sample_services_table(void);
 /* Three hours, of which Tuesday 19:00 is the dearest. */
 struct table *sample_hour_of_week_table(void);
+/* Three inputs of "spot in three zones": two that move its cost, one of them to one side only, and
+ * one that does not. */
+struct table *sample_sensitivity_table(void);
 
 #endif

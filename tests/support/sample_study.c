@@ -634,12 +634,14 @@ bool sample_study_real(struct sample_study *s)
     s->tables.jobs = s->of_market[3] = sample_jobs_table();
     s->tables.services = s->of_market[4] = sample_services_table();
     s->tables.hour_of_week = s->of_market[5] = sample_hour_of_week_table();
+    s->tables.sensitivity = s->of_market[6] = sample_sensitivity_table();
     for (size_t i = 0; i < COUNT(strategies); i++) {
         const struct world slo[] = {{0.9 + 0.02 * (double)i, 0}, {0.91 + 0.02 * (double)i, 0}};
         add_summary(s->owned[0], strategies[i].name, "slo_attained_frac", slo, COUNT(slo));
     }
     return s->of_market[0] != NULL && s->of_market[1] != NULL && s->of_market[2] != NULL &&
-           s->of_market[3] != NULL && s->of_market[4] != NULL && s->of_market[5] != NULL;
+           s->of_market[3] != NULL && s->of_market[4] != NULL && s->of_market[5] != NULL &&
+           s->of_market[6] != NULL;
 }
 
 void sample_study_release(struct sample_study *s)
