@@ -305,7 +305,7 @@ static void tornado(void **state)
     has(b, "tornado", "'+$300'");
     has(b, "tornado", "'\xe2\x88\x92$250'");
     has(b, "tornado", "'+$250'");
-    has(b, "tornado", "'+$50.0'");
+    has(b, "tornado", "'+$50'");
     has(b, "tornado", "'35 % to 45 %'");
     has(b, "tornado", "'low: scarce, high: much room'");
     assert_null(strstr(content(b, "tornado", ".csv"), "boot"));
