@@ -83,6 +83,34 @@ static void add_replicas(struct text *t, const struct service_plan *p)
     text_format(t, "; %u a node", p->replicas_per_node);
 }
 
+/* "5 stand for each 4 asked for; spread over us-east-1a, us-east-1b" */
+static void add_footprint(struct text *t, const struct service_plan *p)
+{
+    const struct footprint *f = &p->footprint;
+    text_format(t, "%u stand where %u are asked for", service_most_standing(p), p->max_replicas);
+    if (f->spare_replicas > 0 || f->spare_nodes > 0) {
+        text_format(t, ": %u spare replicas, %u spare nodes", f->spare_replicas, f->spare_nodes);
+    }
+    for (uint32_t z = 0; z < p->zone_count && p->zone_count > 1; z++) {
+        text_format(t, "%s%s", z > 0 ? ", " : "; spread over ", p->zones[z].name);
+    }
+    text_add(t, f->survive_zone ? "; any one of them may be lost" : "");
+}
+
+static void add_rollouts(struct text *t, const struct service_plan *p)
+{
+    const struct rollouts_spec *r = p->rollouts.spec;
+    char s[32];
+    text_format(t, "%.4g %% more nodes for %s", 100 * r->extra.median,
+                quantity_time_text(r->takes.median, s));
+    if (r->every.given) {
+        text_format(t, ", every %s", quantity_time_text(r->every.median, s));
+    }
+    if (r->at.count > 0) {
+        text_format(t, ", %zu at stated times", r->at.count);
+    }
+}
+
 /* "datapoints every 60 s, seen after 120 s, within 5 %" */
 static void add_monitoring(struct text *t, const struct service_plan *p)
 {
@@ -129,6 +157,16 @@ static void describe(const struct work_plan *plan, const struct market_plan *mar
         text_clear(&t);
         add_monitoring(&t, p);
         line(context, "monitoring", &t);
+    }
+    if (p->zone_count > 1 || service_most_standing(p) > p->max_replicas) {
+        text_clear(&t);
+        add_footprint(&t, p);
+        line(context, "footprint", &t);
+    }
+    if (p->rollouts.spec != NULL) {
+        text_clear(&t);
+        add_rollouts(&t, p);
+        line(context, "rollouts", &t);
     }
     for (size_t k = 0; p->is_llm && k < p->work.pool_count; k++) {
         bool said = false;

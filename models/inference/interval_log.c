@@ -79,7 +79,7 @@ void interval_log_step(struct service_run *s, const struct interval_step *p, dou
     const struct service_span span = {.from_s = p->from_s,
                                       .to_s = p->to_s,
                                       .ready = ready,
-                                      .asked = s->desired,
+                                      .asked = s->wanted,
                                       .serving = ready,
                                       .busy = busy,
                                       .active = active(s, busy),

@@ -56,7 +56,7 @@ static void log_span(const struct service_run *s)
     const struct service_span span = {.from_s = s->books.booked_s,
                                       .to_s = s->calendar->now_s,
                                       .ready = s->ready,
-                                      .asked = s->desired,
+                                      .asked = s->wanted,
                                       .serving = serving,
                                       .busy = s->busy_replicas,
                                       .active = s->active_replicas,

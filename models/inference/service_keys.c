@@ -245,6 +245,13 @@ static const struct schema_key service_keys[] = {
      .offset = SERVICE(measure_from),
      .help = "Requests that come before, from the begin of the service on, are served but counted "
              "nowhere: for what is not yet steady."},
+    {.name = "rollouts",
+     .kind = SCHEMA_SECTION,
+     .inner = &rollouts_schema,
+     .offset = SERVICE(rollouts),
+     .given_offset = SERVICE(has_rollouts),
+     .place_offset = SERVICE(rollouts.place),
+     .help = "New versions, for which further nodes stand for a while."},
     STORAGE_KEYS(struct service_spec),
     LABEL_KEY_OWNER(SERVICE(labels), "Whose service it is: split.csv splits the cost by owner."),
     LABEL_KEY_TAGS(SERVICE(labels)),

@@ -9,6 +9,7 @@
 #include "models/fleet/storage_keys.h"
 #include "models/inference/demand_keys.h"
 #include "models/inference/llm_keys.h"
+#include "models/inference/rollouts.h"
 
 #include <stdbool.h>
 
@@ -57,6 +58,8 @@ struct service_spec {
     struct dataset_spec dataset;
     struct schema_list transfer; /* struct transfer_spec */
     struct label_spec labels;    /* whose service it is */
+    struct rollouts_spec rollouts;
+    bool has_rollouts;
 };
 extern const struct schema inference_schema; /* variant "inference" of `kind` */
 

@@ -82,7 +82,7 @@ static void make_point(struct service_run *s)
         return;
     }
     service_book(s);
-    uint32_t ready = service_warm(s);
+    uint32_t ready = service_seen(s);
     struct metric_point point = {.at_s = s->calendar->now_s, .ready = ready};
     read_since(s, &s->sampled, ready, point.readings);
     for (size_t i = 0; i < s->plan->use_count; i++) {

@@ -8,6 +8,10 @@
 #include <string.h>
 
 #define ANY_TYPE "any"
+/* The most that its key allows. */
+#define MOST_ROLLOUT_EXTRA 10
+/* Of replicas, wanted or not. */
+#define MOST_RECORDS 2e6
 
 /* Everything that is looked at while a plan is made. */
 struct service_making {
@@ -226,12 +230,6 @@ static bool set_replicas(const struct service_making *m)
         p->max_replicas = (uint32_t)most;
         p->begin_replicas = (uint32_t)(begin < least ? least : begin > most ? most : begin);
     }
-    if (p->max_replicas > SERVICE_MOST_REPLICAS) {
-        return work_complain(m->c, DIAGNOSTIC_INFEASIBLE, where, false,
-                             "strategy '%s' wants up to %u replicas of '%s'; at most %d can be "
-                             "simulated",
-                             m->strategy, p->max_replicas, m->workload, SERVICE_MOST_REPLICAS);
-    }
     p->warm_up_s = m->terms.warm_up.given ? m->terms.warm_up.median : 0;
     return true;
 }
@@ -246,6 +244,126 @@ static bool set_monitoring(const struct service_making *m)
                   "strategy '%s' states the 'monitoring' of '%s', which nothing looks at; add "
                   "'autoscale', or drop it",
                   m->strategy, m->workload);
+}
+
+/* ---- what stands beside them ---- */
+
+uint32_t service_most_standing(const struct service_plan *plan)
+{
+    return footprint_replicas(&plan->footprint, plan->max_replicas);
+}
+
+/* In each zone there may be all that is wanted of the others. */
+uint32_t service_most_nodes(const struct service_plan *plan)
+{
+    double standing = service_most_standing(plan), extra = 0;
+    double nodes = ceil(standing / plan->replicas_per_node) + plan->zone_count - 1;
+    if (plan->rollouts.spec != NULL) {
+        const struct number *n = &plan->rollouts.spec->extra;
+        extra = n->input < 0 ? n->median : MOST_ROLLOUT_EXTRA;
+    }
+    return (uint32_t)fmin(ceil(nodes * (1 + extra)) + plan->zone_count - 1, 4e9);
+}
+
+static bool set_footprint(const struct service_making *m)
+{
+    struct service_plan *p = m->plan;
+    const struct footprint_spec *f = &m->terms.footprint;
+    const char *const *names = f->zones.items;
+    struct place where = work_terms_place(&m->terms, m->request->strategy);
+    p->zone_count = f->zones.count > 0 ? (uint32_t)f->zones.count : 1;
+    p->footprint = (struct footprint){.spare_replicas = (uint32_t)f->spare_replicas,
+                                      .spare_nodes = (uint32_t)f->spare_nodes,
+                                      .per_node = p->replicas_per_node,
+                                      .zones = p->zone_count,
+                                      .survive_zone = f->survive_zone};
+    if (f->survive_zone && f->zones.count == 0) {
+        return refuse(m, m->terms.footprint_place, false,
+                      "strategy '%s' has '%s' survive the loss of a zone, but states none; add "
+                      "'zones: [us-east-1a, us-east-1b]' to its 'footprint'",
+                      m->strategy, m->workload);
+    }
+    for (size_t i = 0; i < f->zones.count; i++) {
+        p->zones[i].name = names[i];
+        for (size_t k = 0; k < i; k++) {
+            if (strcmp(names[i], names[k]) == 0) {
+                return refuse(m, f->zones_place, false,
+                              "zone '%s' stands twice in the 'footprint' of strategy '%s'",
+                              names[i], m->strategy);
+            }
+        }
+    }
+    if (p->spec->has_rollouts &&
+        !rollouts_plan_make(&p->rollouts, &p->spec->rollouts, m->workload, m->c)) {
+        return false;
+    }
+    uint32_t most = service_most_standing(p);
+    double records = p->zone_count * (double)service_most_nodes(p) * p->replicas_per_node;
+    if (most > SERVICE_MOST_REPLICAS || records > MOST_RECORDS) {
+        return work_complain(m->c, DIAGNOSTIC_INFEASIBLE, where, false,
+                             "strategy '%s' wants up to %u replicas of '%s'%s; at most %d can be "
+                             "simulated",
+                             m->strategy, most, m->workload,
+                             most > SERVICE_MOST_REPLICAS
+                                 ? ""
+                                 : " in any of its zones, or further nodes for rollouts",
+                             SERVICE_MOST_REPLICAS);
+    }
+    return true;
+}
+
+/* Of each zone by itself: a pool that is in none, such as that of hardware that one owns, cannot be
+ * spread. */
+static bool fill_zones(const struct service_making *m)
+{
+    struct service_plan *p = m->plan;
+    const struct fill_spec *f = m->terms.fill.items;
+    uint32_t most = service_most_nodes(p);
+    for (size_t i = 0; i < m->terms.fill.count && p->zone_count > 1; i++) {
+        if (f[i].zone != NULL) {
+            return refuse(m, f[i].zone_place, false,
+                          "'fill' of strategy '%s' names a zone, but its 'footprint' spreads '%s' "
+                          "over several; drop one of them",
+                          m->strategy, m->workload);
+        }
+    }
+    if (p->zone_count * (m->terms.fill.count > 0 ? m->terms.fill.count : 1) > WORK_MAX_POOLS) {
+        return refuse(m, m->terms.footprint.zones_place, false,
+                      "%zu ways to buy in %u zones are more than %d pools; expected fewer zones, "
+                      "or fewer ways in 'fill'",
+                      m->terms.fill.count, p->zone_count, WORK_MAX_POOLS);
+    }
+    for (uint32_t z = 0; z < p->zone_count; z++) {
+        struct service_zone_plan *zone = &p->zones[z];
+        struct strategy_terms terms = m->terms;
+        if (zone->name != NULL) {
+            terms.zone = zone->name;
+            terms.zone_place = m->terms.footprint.zones_place;
+        }
+        zone->first_pool = p->work.pool_count;
+        if (!fill_plan_make(&zone->fill, &p->work, m->request, &terms, m->workload,
+                            most > 0 ? most : 1)) {
+            return false;
+        }
+        zone->pool_count = p->work.pool_count - zone->first_pool;
+        for (size_t i = 0; i < zone->fill.count; i++) {
+            struct fill_entry *e = &zone->fill.entries[i];
+            if (e->pool < zone->first_pool) {
+                return refuse(m, m->terms.footprint.zones_place, false,
+                              "'footprint' of strategy '%s' spreads '%s' over zones, but some of "
+                              "its nodes (blocks, or hardware that is owned) are in one place; "
+                              "drop 'zones'",
+                              m->strategy, m->workload);
+            }
+            e->pool -= (uint32_t)zone->first_pool;
+            if (p->zone_count > 1 && e->most != FILL_ALL_THE_REST) {
+                uint32_t share[FOOTPRINT_MOST_ZONES];
+                footprint_spread(e->most, p->zone_count, share);
+                e->most = share[z];
+            }
+        }
+    }
+    return true;
 }
 
 /* ---- all of it ---- */
@@ -337,12 +455,12 @@ static void warn_of_too_few(const struct service_making *m)
 {
     const struct service_plan *p = m->plan;
     double most = fill_plan_most(&p->work, m->request) * p->replicas_per_node;
-    if (most < p->max_replicas) {
+    if (most < service_most_standing(p)) {
         work_complain(m->c, DIAGNOSTIC_WARNING, work_terms_place(&m->terms, m->request->strategy),
                       false,
                       "'%s' may want %u replicas, but strategy '%s' can have at most %.0f at a "
                       "time",
-                      m->workload, p->max_replicas, m->strategy, most);
+                      m->workload, service_most_standing(p), m->strategy, most);
     }
 }
 
@@ -369,13 +487,8 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
                  llm_plan_make(&plan->llm, &spec->llm, m.workload, plan->demand.trace, m.c)) &&
                 independent_terms_check(request, &m.terms, m.workload) &&
                 find_replicas_per_node(&m) && set_autoscalers(&m) && set_replicas(&m) &&
-                set_monitoring(&m);
-    uint32_t nodes =
-        good ? (plan->max_replicas + plan->replicas_per_node - 1) / plan->replicas_per_node : 0;
-    if (!good ||
-        !fill_plan_make(&plan->fill, &plan->work, request, &m.terms, m.workload,
-                        nodes > 0 ? nodes : 1) ||
-        !set_serving_of_pools(&m)) {
+                set_monitoring(&m) && set_footprint(&m);
+    if (!good || !fill_zones(&m) || !set_serving_of_pools(&m)) {
         return false;
     }
     plan->work.planned_requests = demand_planned(&plan->demand).requests;
@@ -383,8 +496,8 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
         return false;
     }
     warn_of_too_few(&m);
-    plan->work.nodes = nodes;
     plan->work.memory_checked = plan->is_llm;
+    plan->work.nodes = service_most_nodes(plan);
     plan->work.submit_s = plan->demand.from_s;
     plan->work.planned_overhead_s = variate_planned_mean(&spec->boot) + spec->load.median;
     plan->work.how = independent_terms_text(&m.terms, m.c);

@@ -11,6 +11,7 @@
 #include "models/inference/llm_plan.h"
 #include "models/inference/service_keys.h"
 #include "models/inference/service_mode.h"
+#include "models/policies/footprint.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,11 +22,21 @@ enum { SERVICE_MOST_REPLICAS = 20000 };
 /* Most requests of a service in a world. */
 #define SERVICE_MOST_REQUESTS 2e8
 
+/* One zone, or wherever the strategy's `zone` says. */
+struct service_zone_plan {
+    const char *name;      /* NULL: the strategy's */
+    struct fill_plan fill; /* `pool`: index from first_pool on */
+    size_t first_pool, pool_count;
+};
+
 struct service_plan {
     struct work_plan work; /* first */
     const struct service_spec *spec;
     struct demand_plan demand;
-    struct fill_plan fill;
+    struct service_zone_plan zones[FOOTPRINT_MOST_ZONES];
+    uint32_t zone_count; /* at least 1 */
+    struct footprint footprint;
+    struct rollouts_plan rollouts;
     const struct serving_spec *serving[WORK_MAX_POOLS]; /* by pool of the work; NULL: see is_llm */
     bool is_llm;
     struct llm_plan llm;
@@ -43,6 +54,10 @@ struct service_plan {
 
 /* What is wrong is told at its key. False when anything failed. */
 bool service_plan_make(struct service_plan *plan, const struct work_request *request);
+
+/* Most replicas that may stand at a time, and most nodes, those of a rollout included. */
+uint32_t service_most_standing(const struct service_plan *plan);
+uint32_t service_most_nodes(const struct service_plan *plan);
 
 /* Requests a second that one replica on this pool serves at most, as planning sees it. */
 double service_most_rate(const struct service_plan *plan, size_t pool);

@@ -54,6 +54,12 @@ uint32_t service_warm(const struct service_run *s)
     return warm;
 }
 
+uint32_t service_seen(const struct service_run *s)
+{
+    uint32_t warm = service_warm(s);
+    return s->wanted > s->desired && warm > s->desired ? s->desired : warm;
+}
+
 /* ---- a replica ---- */
 
 static void count_ready(struct service_run *s, const struct replica *r, int by)
@@ -209,25 +215,19 @@ static void follow_replica(struct service_run *s, uint32_t replica, const struct
     }
 }
 
-static uint32_t nodes_for(const struct service_run *s, uint32_t replicas)
-{
-    uint32_t per_node = s->plan->replicas_per_node;
-    return (replicas + per_node - 1) / per_node;
-}
-
 /* Which replicas are wanted, and what each has to do about it. */
-static void follow_nodes(struct service_run *s)
+static void follow_zone(struct service_run *s, const struct service_zone *zone)
 {
-    uint32_t got[FILL_MAX_ENTRIES] = {0}, share[FILL_MAX_ENTRIES] = {0}, left = s->desired;
+    const struct fill *fill = &zone->fill;
+    uint32_t got[FILL_MAX_ENTRIES] = {0}, share[FILL_MAX_ENTRIES] = {0}, left = zone->replicas;
     uint32_t per_node = s->plan->replicas_per_node;
-    for (size_t k = 0; k < s->fill.crew_count; k++) {
-        got[k] = s->fill.crews[k]->ready;
+    for (size_t k = 0; k < fill->crew_count; k++) {
+        got[k] = fill->crews[k]->ready;
     }
-    fill_share(s->fill.entries, s->fill.entry_count, nodes_for(s, s->desired), got, share,
-               s->fill.crew_count);
-    for (size_t k = 0; k < s->fill.crew_count; k++) {
-        const struct crew *c = s->fill.crews[k];
-        uint32_t kept = 0;
+    fill_share(fill->entries, fill->entry_count, zone->nodes, got, share, fill->crew_count);
+    for (size_t k = 0; k < fill->crew_count; k++) {
+        const struct crew *c = fill->crews[k];
+        uint32_t kept = 0, first = s->pool_first[zone->first + k];
         for (uint32_t slot = 0; slot < c->size; slot++) {
             const struct node *n = &c->nodes[slot];
             bool works = n->state == NODE_HELD && n->booted;
@@ -236,26 +236,43 @@ static void follow_nodes(struct service_run *s)
             for (uint32_t i = 0; i < per_node; i++) {
                 bool want = keep && left > 0;
                 left -= want;
-                follow_replica(s, s->pool_first[k] + slot * per_node + i, n, want);
+                follow_replica(s, first + slot * per_node + i, n, want);
             }
         }
     }
 }
 
+static void follow_nodes(struct service_run *s)
+{
+    for (uint32_t z = 0; z < s->plan->zone_count; z++) {
+        follow_zone(s, &s->zones[z]);
+    }
+}
+
 static void on_drain_end(void *run, uint64_t tag);
+
+/* What has not booted yet is not waited for. */
+static void keep_meanwhile(struct service_run *s, uint32_t z)
+{
+    struct service_zone *zone = &s->zones[z];
+    uint32_t works = service_zone_working(s, z);
+    uint32_t meanwhile = works > zone->nodes ? works : zone->nodes;
+    if (meanwhile < zone->fill.need) {
+        fill_need(&zone->fill, meanwhile);
+    }
+}
 
 /* Nodes that are not needed go as soon as nothing drains on them. */
 static void follow_need(struct service_run *s)
 {
-    uint32_t need = nodes_for(s, s->desired), works = 0;
-    for (size_t k = 0; k < s->fill.crew_count; k++) {
-        works += s->fill.crews[k]->ready;
+    bool fewer = false, other = false;
+    for (uint32_t z = 0; z < s->plan->zone_count; z++) {
+        fewer |= s->zones[z].nodes < s->zones[z].fill.need;
+        other |= s->zones[z].nodes != s->zones[z].fill.need;
     }
-    if (s->draining_busy > 0 && need < s->fill.need) {
-        /* What has not booted yet is not waited for. */
-        uint32_t meanwhile = works > need ? works : need;
-        if (meanwhile < s->fill.need) {
-            fill_need(&s->fill, meanwhile);
+    if (s->draining_busy > 0 && fewer) {
+        for (uint32_t z = 0; z < s->plan->zone_count; z++) {
+            keep_meanwhile(s, z);
         }
         if (!s->draining_nodes) {
             s->draining_nodes = true;
@@ -270,8 +287,10 @@ static void follow_need(struct service_run *s)
         s->draining_nodes = false;
         calendar_cancel(s->calendar, s->drain_end);
     }
-    if (need != s->fill.need) {
-        fill_need(&s->fill, need);
+    if (other) {
+        for (uint32_t z = 0; z < s->plan->zone_count; z++) {
+            fill_need(&s->zones[z].fill, s->zones[z].nodes);
+        }
         follow_nodes(s);
     }
 }
@@ -285,7 +304,9 @@ static void on_drain_end(void *run, uint64_t tag)
     }
     service_book(s);
     s->draining_nodes = false;
-    fill_need(&s->fill, nodes_for(s, s->desired));
+    for (uint32_t z = 0; z < s->plan->zone_count; z++) {
+        fill_need(&s->zones[z].fill, s->zones[z].nodes);
+    }
     follow_nodes(s);
     service_dispatch(s);
 }
@@ -301,22 +322,30 @@ void service_drained(struct service_run *s, uint32_t replica)
     service_dispatch(s);
 }
 
-void service_want(struct service_run *s, uint32_t replicas)
+static void follow(struct service_run *s)
 {
-    s->desired = replicas;
-    uint32_t need = nodes_for(s, replicas);
-    if (need > s->fill.need) {
-        fill_need(&s->fill, need);
-    }
+    service_zones_spread(s);
     follow_nodes(s);
     follow_need(s);
     service_dispatch(s);
 }
 
+void service_want(struct service_run *s, uint32_t replicas)
+{
+    s->desired = replicas;
+    s->wanted = footprint_replicas(&s->plan->footprint, replicas);
+    follow(s);
+}
+
+void service_rolls(struct service_run *s)
+{
+    follow(s);
+}
+
 void service_nodes_changed(struct service_run *s)
 {
-    fill_follow(&s->fill);
-    follow_nodes(s);
-    follow_need(s);
-    service_dispatch(s);
+    for (uint32_t z = 0; z < s->plan->zone_count; z++) {
+        fill_follow(&s->zones[z].fill);
+    }
+    follow(s);
 }

@@ -33,7 +33,7 @@ static void on_look(void *run, uint64_t tag)
         return;
     }
     service_book(s);
-    uint32_t warm = service_warm(s);
+    uint32_t warm = service_seen(s);
     struct autoscaler_view view = {.now_s = s->calendar->now_s,
                                    .unix_s =
                                        (double)s->plan->demand.start_unix_s + s->calendar->now_s,
@@ -148,7 +148,9 @@ static void end(struct service_run *s, bool finished, enum end_reason reason)
     s->finished = finished;
     s->end_s = s->calendar->now_s;
     fill_result(s);
-    fill_release(&s->fill, reason);
+    for (uint32_t z = 0; z < s->plan->zone_count; z++) {
+        fill_release(&s->zones[z].fill, reason);
+    }
     journal_add(fleet_journal(s->fleet), s->calendar->now_s, s->plan->work.workload, "%s",
                 finished                  ? "the service ends"
                 : reason == END_CANCELLED ? "the project is cancelled"
@@ -178,6 +180,7 @@ static void on_service_begin(void *run, uint64_t tag)
         service_interval_start(s);
     }
     service_want(s, s->plan->begin_replicas);
+    service_rollouts_start(s);
     autoscaler_group_begin(&s->group, s->calendar->now_s);
     schedule_look(s);
 }
@@ -211,19 +214,18 @@ static const struct crew_events service_events = {
 static bool make_parts(struct service_run *s)
 {
     const struct service_plan *plan = s->plan;
-    struct crew *crews[WORK_MAX_POOLS];
     for (size_t k = 0; k < plan->work.pool_count; k++) {
         const struct work_pool *pool = &plan->work.pools[k];
-        crews[k] =
+        s->crews[k] =
             fleet_add_crew(s->fleet, &service_events, s, plan->work.workload,
                            plan->work.workload_name, pool->pool, pool->nodes, &plan->spec->boot);
-        if (crews[k] == NULL) {
+        if (s->crews[k] == NULL) {
             return false;
         }
-        independent_make(crews[k]);
+        independent_make(s->crews[k]);
     }
-    fill_init(&s->fill, plan->fill.entries, plan->fill.count, crews, plan->work.pool_count);
-    if (!service_replicas_make(s) || (plan->is_llm && (s->llm = service_llm_new(s)) == NULL)) {
+    if (!service_zones_make(s) || !service_replicas_make(s) ||
+        (plan->is_llm && (s->llm = service_llm_new(s)) == NULL)) {
         return false;
     }
     return arrivals_init(&s->arrivals, plan->work.workload_name) &&
@@ -326,14 +328,15 @@ bool service_run_begin(struct service_run *s, const double *drawn)
 {
     s->begun = s->over = s->finished = s->cancelled = false;
     s->end_s = 0;
-    s->desired = 0;
+    s->desired = s->wanted = 0;
     s->numbered = 0;
     s->delay = s->drain_end = EVENT_NONE;
-    fill_begin(&s->fill);
+    service_zones_begin(s);
     service_clear_requests(s);
     service_replicas_begin(s);
     service_books_begin(s);
     service_monitoring_begin(s, drawn);
+    service_rollouts_begin(s, drawn);
     if (!resolve(s, drawn)) {
         return false;
     }
@@ -393,9 +396,9 @@ struct work_result service_run_result(const struct service_run *s)
                             .end_s = s->end_s,
                             .idle_s = s->idle_s,
                             .service = &s->result};
-    for (size_t k = 0; k < s->fill.crew_count; k++) {
-        r.launches += s->fill.crews[k]->launched;
-        r.interruptions += s->fill.crews[k]->interrupted;
+    for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+        r.launches += s->crews[k]->launched;
+        r.interruptions += s->crews[k]->interrupted;
     }
     return r;
 }

@@ -3,6 +3,8 @@
  *
  *   service_run      its life: demand, horizon, autoscalers, result
  *   service_replicas which nodes there are, which replicas on them serve, drain or load
+ *   service_zones    over which zones they are spread, and who stands in for which
+ *   service_rollouts when further nodes stand for a new version
  *   service_queue    requests: waiting, given up, sent again, ended
  *   service_slots    who serves them: replicas of slots or batches, one queue for all
  *   service_llm      likewise: replicas of a language model, each with a queue of its own
@@ -82,6 +84,16 @@ struct service_books {
     struct log_histogram ttft, tpot;
 };
 
+/* The part of the fleet that is in one zone, or all of it. */
+struct service_zone {
+    struct fill fill;
+    size_t first;      /* of its crews, among the service's */
+    uint32_t base;     /* replicas: its share of those that stand */
+    uint32_t over;     /* that it takes over for others */
+    uint32_t replicas; /* wanted of it: both */
+    uint32_t nodes;    /* for them, and those of a rollout */
+};
+
 /* What an autoscaler saw last. */
 struct scaling_snapshot {
     double at_s, busy_s, in_flight, latency_sum;
@@ -95,7 +107,8 @@ struct service_run {
     struct fleet *fleet;
     struct calendar *calendar;
     struct arena *arena; /* of the autoscalers' states */
-    struct fill fill;
+    struct service_zone zones[FOOTPRINT_MOST_ZONES];
+    struct crew *crews[WORK_MAX_POOLS]; /* as the plan's pools */
     struct arrivals arrivals;
     struct autoscaler_group group;
     struct scaling_snapshot seen[SERVICE_MOST_AUTOSCALERS];
@@ -114,6 +127,9 @@ struct service_run {
     bool begun, over, finished, cancelled;
     double end_s;
     uint32_t desired; /* replicas asked for */
+    uint32_t wanted;  /* that are to stand: with the spares beside them */
+    uint32_t rolling; /* rollouts under way */
+    double rollout_extra, rollout_takes_s, rollout_every_s;
 
     /* Requests. */
     struct service_requests requests;
@@ -260,11 +276,35 @@ bool service_replicas_make(struct service_run *s);
 void service_replicas_begin(struct service_run *s);
 /* Ready for those who scale: what serves, and has warmed up. */
 uint32_t service_warm(const struct service_run *s);
+/* Likewise, as if there were no spares beside those that are asked for. */
+uint32_t service_seen(const struct service_run *s);
 /* So many are wanted from now on. */
 void service_want(struct service_run *s, uint32_t replicas);
 /* Nodes have come or gone, or are about to. */
 void service_nodes_changed(struct service_run *s);
+/* So many stand beside what is needed, or no more: a rollout has begun or ended. */
+void service_rolls(struct service_run *s);
 /* A replica that drains has nothing to do any more. */
 void service_drained(struct service_run *s, uint32_t replica);
+
+/* ---- service_zones ---- */
+
+/* False when memory is out. Needs the crews. */
+bool service_zones_make(struct service_run *s);
+void service_zones_begin(struct service_run *s);
+/* Shares what is wanted among the zones, and asks for what lacks; whatever a zone has not, others
+ * take over. Nothing is given back. */
+void service_zones_spread(struct service_run *s);
+/* Nodes for so many replicas. */
+uint32_t service_nodes_for(const struct service_run *s, uint32_t replicas);
+/* Nodes of the zone that have booted and are under no notice. */
+uint32_t service_zone_working(const struct service_run *s, uint32_t zone);
+
+/* ---- service_rollouts ---- */
+
+/* For a new world, before the service begins. */
+void service_rollouts_begin(struct service_run *s, const double *drawn);
+/* The service begins, now. */
+void service_rollouts_start(struct service_run *s);
 
 #endif

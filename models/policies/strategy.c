@@ -168,6 +168,14 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK =
          .place_offset = (BASE) + offsetof(struct strategy_terms, monitoring_place),               \
          .help = "What the autoscalers of a service see, and when; default: exactly what was "     \
                  "since each looked last, at once."},                                              \
+        {.name = "footprint",                                                                      \
+         .kind = SCHEMA_SECTION,                                                                   \
+         .inner = &footprint_schema,                                                               \
+         .offset = (BASE) + offsetof(struct strategy_terms, footprint),                            \
+         .given_offset = (BASE) + offsetof(struct strategy_terms, footprint_given),                \
+         .place_offset = (BASE) + offsetof(struct strategy_terms, footprint_place),                \
+         .help = "What stands of a service beside the replicas that are asked for: spares, and "   \
+                 "several zones."},                                                                \
         {.name = "stop_when_idle",                                                                 \
          .kind = SCHEMA_NUMBER,                                                                    \
          .dimension = DIMENSION_TIME,                                                              \
@@ -308,6 +316,11 @@ static void take_scaling(struct strategy_terms *t, const struct strategy_terms *
         t->monitoring = own->monitoring;
         t->monitoring_given = true;
         t->monitoring_place = own->monitoring_place;
+    }
+    if (own->footprint_given) {
+        t->footprint = own->footprint;
+        t->footprint_given = true;
+        t->footprint_place = own->footprint_place;
     }
     if (own->stop_when_idle.given) {
         t->stop_when_idle = own->stop_when_idle;

@@ -12,6 +12,7 @@
 #include "models/commitments/owned_keys.h"
 #include "models/market/market.h"
 #include "models/policies/fill_keys.h"
+#include "models/policies/footprint.h"
 #include "models/policies/policy.h"
 #include "models/policies/zone_rule.h"
 
@@ -54,6 +55,9 @@ struct strategy_terms {
     struct monitoring_spec monitoring; /* of what autoscalers see */
     bool monitoring_given;
     struct place monitoring_place;
+    struct footprint_spec footprint; /* of what stands beside what is asked for */
+    bool footprint_given;
+    struct place footprint_place;
     struct number stop_when_idle; /* of machines that people work on; seconds */
     struct place stop_when_idle_place;
 };

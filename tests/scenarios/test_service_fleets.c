@@ -4,6 +4,8 @@
  * regularly (cv 0.01) and nodes are there at once (boot 0 s), so that hours follow from the rules.
  */
 #include "engine/gsl_errors.h"
+#include "scenarios/study/simulation.h"
+#include "tests/support/program.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 
@@ -133,12 +135,235 @@ static void errors_cost_replicas(void **state)
     assert_near(hours[0][1], hours[1][1], 0.01 * hours[0][1], "both modes");
 }
 
+/* ---- footprint ---- */
+
+static void spares_stand_beside_what_is_asked_for(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *more, *strategy;
+        double nodes, replicas;
+    } rows[] = {
+        {"", "nodes: 4", 4, 4},
+        {"", "nodes: 4, footprint: {spare_replicas: 1}", 5, 5},
+        {"", "nodes: 4, footprint: {spare_nodes: 2}", 6, 6},
+        /* Four on two nodes; as many as a node holds beside them, or one. */
+        {", replicas_per_node: 2", "nodes: 2, footprint: {spare_nodes: 1}", 3, 6},
+        {", replicas_per_node: 2", "nodes: 2, footprint: {spare_replicas: 1}", 3, 5},
+        /* Three zones: six, of which any two zones hold four. */
+        {"",
+         "nodes: 4, footprint: {zones: [us-east-1a, us-east-1b, us-east-1c], "
+         "survive_zone: yes}",
+         6, 6},
+        {"", "nodes: 4, footprint: {zones: [us-east-1a, us-east-1b, us-east-1c]}", 4, 4},
+        /* Two replicas in each of two zones, three of which fill no node. */
+        {", replicas_per_node: 3",
+         "max_replicas: 9, autoscale: {name: fixed, replicas: 4}, footprint: {zones: "
+         "[us-east-1a, us-east-1b]}",
+         2, 4},
+        /* The autoscaler asks for three and does not see the fourth. */
+        {"",
+         "max_replicas: 9, nodes: 3, autoscale: {name: hpa, requests: 1/s}, footprint: "
+         "{spare_replicas: 1}",
+         4, 4},
+    };
+    static const char *const modes[] = {"requests", "interval"};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (size_t k = 0; k < 2; k++) {
+            struct one o;
+            run_one(&o,
+                    HEAD
+                    "horizon: 1d\nreplications: 1\nworkloads: {w: {kind: inference, mode: %s, "
+                    "boot: 0s, demand: {rate: 3/s, cv: 0.01}, service: {any: {time: 10ms%s}}}}\n"
+                    "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, %s}}\n",
+                    modes[k], rows[i].more, rows[i].strategy);
+            assert_near(value(&o, METRIC_NODE_HOURS), 24 * rows[i].nodes, 1e-6, rows[i].strategy);
+            assert_near(value(&o, METRIC_REPLICA_HOURS), 24 * rows[i].replicas, 1e-6, "replicas");
+            release(&o);
+        }
+    }
+}
+
+static void an_autoscaler_goes_on_as_without_spares(void **state)
+{
+    (void)state;
+    static const char *const modes[] = {"requests", "interval"};
+    for (size_t k = 0; k < 2; k++) {
+        struct one o;
+        run_one(&o, GROWS, modes[k], 4, ", footprint: {spare_replicas: 3}");
+        assert_near(value(&o, METRIC_NODE_HOURS), (5 * 63 + 7 * 57) / 60.0, 1e-6, modes[k]);
+        release(&o);
+    }
+}
+
+/* ---- nodes at a moment ---- */
+
+struct moment_world {
+    struct study *study;
+    struct simulation *simulation;
+    char *folder;
+};
+
+/* `text` with the folder of a trace for its only %s. */
+static void world_open(struct moment_world *w, const char *trace, const char *text)
+{
+    char full[4000];
+    const struct simulation_outputs out = {0};
+    w->folder = program_folder_new();
+    program_file(w->folder, "t.csv", trace);
+    assert_non_null(strstr(text, "FOLDER"));
+    size_t before = (size_t)(strstr(text, "FOLDER") - text);
+    snprintf(full, sizeof full, "%.*s%s%s", (int)before, text, w->folder,
+             text + before + strlen("FOLDER"));
+    w->study = study_from_text(full, NULL);
+    w->simulation = simulation_new(w->study);
+    assert_non_null(w->simulation);
+    assert_true(simulation_begin_world(w->simulation, 0));
+    assert_true(simulation_run_strategy(w->simulation, 0, &out));
+}
+
+static void world_close(struct moment_world *w)
+{
+    simulation_free(w->simulation);
+    study_free(w->study);
+    program_folder_free(w->folder);
+}
+
+/* Nodes that are held, paid or not, at this hour: in this zone ("": any) and bought so. */
+static int held_at(const struct moment_world *w, double hour, const char *zone,
+                   enum purchase purchase)
+{
+    const struct usage_log *log = simulation_usage(w->simulation);
+    const struct market_plan *market = market_plan_of(simulation_market(w->simulation));
+    int64_t at_us = (int64_t)(hour * 3600e6);
+    int held = 0;
+    for (size_t i = 0; i < log->count; i++) {
+        const struct usage *u = &log->records[i];
+        const struct pool_info *pool = market_pool_info(market, u->pool);
+        if (u->start_us <= at_us && at_us < u->end_us && pool->purchase == purchase &&
+            (zone[0] == '\0' || strcmp(pool->zone, zone) == 0)) {
+            held += (int)usage_nodes(u);
+        }
+    }
+    return held;
+}
+
+#define TRACE_HEAD "zone,instance_type,start,tick_s,time_s,nodes,price_per_hour,mark\n"
+#define ALWAYS(zone)                                                                               \
+    "us-east-1" zone ",g4dn.xlarge,2026-01-01T00:00:00Z,0,0,9,,\n"                                 \
+    "us-east-1" zone ",g4dn.xlarge,,,86400,,,end\n"
+
+/* Zone b has nothing from 10 to 12 o'clock: a and c stand in until its nodes have booted again. */
+static void zones_stand_in_for_one_that_is_out(void **state)
+{
+    (void)state;
+    static const char trace[] =
+        TRACE_HEAD ALWAYS("a") "us-east-1b,g4dn.xlarge,2026-01-01T00:00:00Z,0,0,9,,\n"
+                               "us-east-1b,g4dn.xlarge,,,36000,0,,\n"
+                               "us-east-1b,g4dn.xlarge,,,43200,9,,\n"
+                               "us-east-1b,g4dn.xlarge,,,86400,,,end\n" ALWAYS("c");
+    struct moment_world w;
+    world_open(&w, trace,
+               HEAD "horizon: 1d\nreplications: 1\nmarket: {spot: {g4dn.xlarge: {capacity: replay, "
+                    "trace: {file: FOLDER/t.csv, start: 0s}, price: 0.2 USD/h, notice: 0s}}}\n"
+                    "workloads: {w: {kind: inference, mode: requests, boot: 10min, demand: 1/s, "
+                    "service: {any: {time: 10ms}}}}\n"
+                    "strategies: {s: {instance: g4dn.xlarge, buy: spot, nodes: 4, footprint: "
+                    "{zones: [us-east-1a, us-east-1b, us-east-1c], survive_zone: yes}}}\n");
+    static const struct {
+        double hour;
+        int in[3];
+    } rows[] = {{0.1, {2, 2, 2}},  {9.9, {2, 2, 2}},  {10.05, {3, 0, 3}}, {11.9, {3, 0, 3}},
+                {12.1, {3, 2, 3}}, {12.2, {2, 2, 2}}, {23.9, {2, 2, 2}}};
+    static const char *const zones[] = {"us-east-1a", "us-east-1b", "us-east-1c"};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (size_t z = 0; z < 3; z++) {
+            int held = held_at(&w, rows[i].hour, zones[z], PURCHASE_SPOT);
+            if (held != rows[i].in[z]) {
+                fail_msg("at %g h %d nodes in %s, expected %d", rows[i].hour, held, zones[z],
+                         rows[i].in[z]);
+            }
+        }
+    }
+    world_close(&w);
+}
+
+/* SkyServe: three are asked for, one of spot is over-provisioned (num_overprovision: 1), and what
+ * spot has not of the four stands on demand until it has (dynamic_ondemand_fallback). */
+static void on_demand_stands_in_for_spot_as_skyserve_has_it(void **state)
+{
+    (void)state;
+    static const char trace[] = TRACE_HEAD "us-east-1a,g4dn.xlarge,2026-01-01T00:00:00Z,0,0,9,,\n"
+                                           "us-east-1a,g4dn.xlarge,,,36000,2,,\n"
+                                           "us-east-1a,g4dn.xlarge,,,43200,9,,\n"
+                                           "us-east-1a,g4dn.xlarge,,,86400,,,end\n";
+    struct moment_world w;
+    world_open(&w, trace,
+               HEAD "horizon: 1d\nreplications: 1\nmarket: {spot: {g4dn.xlarge: {capacity: replay, "
+                    "trace: {file: FOLDER/t.csv, start: 0s}, price: 0.2 USD/h, notice: 0s}}}\n"
+                    "workloads: {w: {kind: inference, mode: requests, boot: 10min, demand: 1/s, "
+                    "service: {any: {time: 10ms}}}}\n"
+                    "strategies: {s: {instance: g4dn.xlarge, fill: [{buy: spot}, {buy: "
+                    "on-demand}], nodes: 3, footprint: {spare_replicas: 1}}}\n");
+    static const struct {
+        double hour;
+        int spot, on_demand;
+    } rows[] = {{5, 4, 0}, {10.05, 2, 2}, {11.9, 2, 2}, {12.1, 4, 2}, {12.2, 4, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_int_equal(held_at(&w, rows[i].hour, "", PURCHASE_SPOT), rows[i].spot);
+        assert_int_equal(held_at(&w, rows[i].hour, "", PURCHASE_ON_DEMAND), rows[i].on_demand);
+    }
+    world_close(&w);
+}
+
+/* ---- rollouts ---- */
+
+static void rollouts_are_paid_for_as_long_as_they_take(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rollouts;
+        double more; /* node-hours */
+    } rows[] = {
+        {"{every: 10h, takes: 30min}", 3 * 4 * 0.5},
+        {"{every: 10h, takes: 30min, extra: 30 %}", 3 * 2 * 0.5},
+        {"{every: 10h, from: 6h, takes: 1h}", 3 * 4 * 1},
+        {"{at: [5h, '2026-03-02T20:00Z'], takes: 2h, extra: 50 %}", 2 * 2 * 2},
+        /* The last is cut by the horizon, two overlap. */
+        {"{at: 34h, takes: 2h}", 4 * 1},
+        {"{at: [5h, 6h], takes: 2h}", 4 * 3},
+        {"{at: 5h, takes: 2h, extra: 0 %}", 0},
+    };
+    static const char *const modes[] = {"requests", "interval"};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (size_t k = 0; k < 2; k++) {
+            struct one o;
+            run_one(&o,
+                    HEAD
+                    "horizon: 35h\nreplications: 1\nworkloads: {w: {kind: inference, mode: %s, "
+                    "boot: 0s, demand: 1/s, service: {any: {time: 10ms}}, rollouts: %s}}\n"
+                    "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, nodes: 4}}\n",
+                    modes[k], rows[i].rollouts);
+            assert_near(value(&o, METRIC_NODE_HOURS), 35 * 4 + rows[i].more, 1e-6,
+                        rows[i].rollouts);
+            assert_near(value(&o, METRIC_REPLICA_HOURS), 35 * 4, 1e-6, "replica-hours");
+            assert_near(value(&o, METRIC_COST), (35 * 4 + rows[i].more) * 0.526, 1e-6, "cost");
+            release(&o);
+        }
+    }
+}
+
 /* ---- what is refused ---- */
 
 #define MODE_W(mode, strategy)                                                                     \
     "workloads: {w: {kind: inference, mode: " mode ", demand: 5/s, service: {any: {time: "         \
     "exponential(100ms)}}}}\nstrategies: {s: {instance: g4dn.xlarge, buy: on-demand, " strategy    \
     "}}\n"
+
+#define ROLLS(rollouts)                                                                            \
+    "workloads: {w: {kind: inference, mode: requests, demand: 5/s, service: {any: {time: 1s}}, "   \
+    "rollouts: " rollouts "}}\nstrategies: {s: {instance: g4dn.xlarge, buy: on-demand, nodes: "    \
+    "2}}\n"
 
 static void what_cannot_be_is_refused(void **state)
 {
@@ -157,6 +382,19 @@ static void what_cannot_be_is_refused(void **state)
         {MODE_W("requests", "max_replicas: 9, autoscale: {name: hpa, utilisation: 60 %}, "
                             "monitoring: {delay: 1d}"),
          "'delay': '1d' is above 6 h"},
+        {MODE_W("requests", "nodes: 2, footprint: {survive_zone: yes}"),
+         "survive the loss of a zone, but states none; add 'zones:"},
+        {MODE_W("requests", "nodes: 2, footprint: {zones: [us-east-1a, us-east-1a]}"),
+         "zone 'us-east-1a' stands twice"},
+        {MODE_W("requests", "nodes: 2, footprint: {zones: [us-east-1a, us-west-2b]}"),
+         "us-west-2b"},
+        {MODE_W("requests", "nodes: 19999, footprint: {spare_nodes: 10}"),
+         "wants up to 20009 replicas of 'w'; at most 20000"},
+        {ROLLS("{takes: 1h}"), "does not say when; expected 'every: 2w', or 'at:"},
+        {ROLLS("{every: 1h, takes: 2h}"), "longer than the time to the next"},
+        {ROLLS("{at: soon, takes: 2h}"), "expected a date or time (UTC)"},
+        {ROLLS("{at: 2026-02-01, takes: 2h}"), "before the scenario's start"},
+        {ROLLS("{at: 3h, from: 2h, takes: 2h}"), "'every' so often, which is not stated"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[2000];
@@ -176,6 +414,11 @@ int main(void)
         cmocka_unit_test(datapoints_are_seen_when_they_are_stated_to_be),
         cmocka_unit_test(late_datapoints_overshoot),
         cmocka_unit_test(errors_cost_replicas),
+        cmocka_unit_test(spares_stand_beside_what_is_asked_for),
+        cmocka_unit_test(an_autoscaler_goes_on_as_without_spares),
+        cmocka_unit_test(zones_stand_in_for_one_that_is_out),
+        cmocka_unit_test(on_demand_stands_in_for_spot_as_skyserve_has_it),
+        cmocka_unit_test(rollouts_are_paid_for_as_long_as_they_take),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     gsl_errors_install();
