@@ -66,8 +66,9 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK =
          .offset = (BASE) + offsetof(struct strategy_terms, span_zones),                           \
          .given_offset = (BASE) + offsetof(struct strategy_terms, span_zones_given),               \
          .place_offset = (BASE) + offsetof(struct strategy_terms, span_zones_place),               \
-         .help = "The gang stands in all `zones` at once, on demand: without EFA, and what it "    \
-                 "synchronises between zones is paid."},                                           \
+         .help =                                                                                   \
+             "The gang stands in all `zones` at once, on demand and on spot: without EFA, and "    \
+             "what it synchronises between zones is paid."},                                       \
         {.name = "failover",                                                                       \
          .kind = SCHEMA_CHOICE,                                                                    \
          .choices = zone_rule_names,                                                               \

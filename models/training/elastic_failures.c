@@ -47,8 +47,14 @@ static void acted_upon(void *actor, uint64_t tag)
     if (n->launches != (uint32_t)(tag >> 32) || n->state != NODE_HELD || !n->failed) {
         return; /* it is gone, or goes by itself */
     }
-    elastic_note(j, "a failure is acted upon: the node is given up");
-    independent_end(c, slot, END_RELEASED); /* as failed */
+    if (j->plan->elastic.whole &&
+        j->plan->spec->reliability.failures.restart == FAILURE_RESTART_GANG && j->nodes == 0) {
+        elastic_note(j, "a failure is acted upon: the gang is given up");
+        elastic_give_back(j);
+    } else {
+        elastic_note(j, "a failure is acted upon: the node is given up");
+        independent_end(c, slot, END_RELEASED); /* as failed */
+    }
     elastic_consider(j);
 }
 

@@ -6,6 +6,8 @@
 #include "models/fleet/trail.h"
 #include "models/training/elastic_failures.h"
 #include "models/training/elastic_moves.h"
+#include "models/training/elastic_zones.h"
+#include "models/training/zone_span.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,6 +59,16 @@ static void on_losing(void *owner, struct crew *c)
     }
 }
 
+/* What is left of a gang that is launched anew after a loss. */
+static void give_up_rest(struct elastic_job *j)
+{
+    if (j->plan->elastic.whole && j->plan->spec->restart == RESTART_GANG && j->nodes == 0 &&
+        !j->over) {
+        elastic_note(j, "the rest of the gang is given back");
+        elastic_give_back(j);
+    }
+}
+
 static void on_lost(void *owner, struct crew *c)
 {
     struct elastic_job *j = owner;
@@ -66,23 +78,30 @@ static void on_lost(void *owner, struct crew *c)
         trail_mark(fleet_trail(j->fleet), j->calendar->now_s, j->plan->work.workload, TRAIL_LOSS,
                    c->pool);
         elastic_go_on(j);
+        give_up_rest(j);
     }
     elastic_consider(j);
 }
 
+/* Several zones may change at one instant: what is asked where waits until all have. */
 static void on_capacity(void *owner, struct crew *c)
 {
     struct elastic_job *j = owner;
     (void)c;
     j->asleep = false;
-    elastic_consider(j);
+    if (j->plan->zones > 1) {
+        elastic_soon(j);
+    } else {
+        elastic_consider(j);
+    }
 }
 
 /* What others give back wakes a sleeper only if it will have enough of it. */
 static void on_room(void *owner, struct crew *c)
 {
     struct elastic_job *j = owner;
-    j->asleep = j->asleep && crew_room(c) < j->plan->elastic.least;
+    uint32_t room = j->plan->span_zones > 0 ? elastic_room_on(j, c->purchase) : crew_room(c);
+    j->asleep = j->asleep && room < j->plan->elastic.least;
     elastic_consider(j);
 }
 
@@ -129,7 +148,7 @@ static void on_saved(void *owner, bool leaving)
         stop_for_good(j);
         return;
     }
-    if (j->leaves_spot || j->leaves_on_demand) {
+    if (j->leaves_spot || j->leaves_on_demand || j->leaves_block) {
         elastic_consider(j);
     }
     if (j->over || j->progress.phase != PHASE_SAVED) {
@@ -156,6 +175,15 @@ static void budget_reached(void *owner)
     if (!writes && !(phase == PHASE_WORK && progress_leave(&j->progress))) {
         stop_for_good(j);
     } /* else on_saved goes on */
+}
+
+static void window_closes(void *owner)
+{
+    struct elastic_job *j = owner;
+    if (j->crews[PURCHASE_BLOCK]->held > 0) {
+        elastic_note(j, "the window of the capacity block closes");
+    }
+    elastic_consider(j);
 }
 
 /* ---- life ---- */
@@ -188,6 +216,8 @@ struct elastic_job *elastic_job_new(const struct training_plan *plan, struct fle
         j->crews[k] = crews[count++] = c;
     }
     fill_init(&j->fill, j->entries, 0, crews, count);
+    window_watch_init(&j->windows, j->calendar, market_plan_of(fleet_market(fleet)),
+                      plan->pools[PURCHASE_BLOCK], plan->save_before_s, window_closes, j);
     return j;
 }
 
@@ -203,6 +233,8 @@ static void submit(void *actor, uint64_t tag)
     j->submitted = true;
     j->submitted_s = j->calendar->now_s; /* which a project that slips has moved */
     j->wanted_since_s = j->calendar->now_s;
+    window_watch_start(&j->windows);
+    elastic_zones_begin(j);
     elastic_note(j, "submitted");
     if (progress_complete(&j->progress)) {
         elastic_end(j, true, END_FINISHED);
@@ -210,18 +242,26 @@ static void submit(void *actor, uint64_t tag)
     }
     elastic_track_idle(j);
     elastic_consider(j);
+    if (j->windows.failed) {
+        fleet_fail(j->fleet);
+    }
 }
 
 bool elastic_job_begin(struct elastic_job *j, const double *drawn)
 {
     const struct elastic_spec *s = &j->plan->spec->elastic;
-    j->resize_s = number_value(&s->resize, drawn);
-    j->settle_s = number_value(&s->settle, drawn);
+    const bool whole = j->plan->elastic.whole;
+    j->resize_s = whole ? 0 : number_value(&s->resize, drawn);
+    j->settle_s = whole ? HUGE_VAL : number_value(&s->settle, drawn);
     j->patience_s = number_value(&j->plan->spec->patience, drawn);
     j->nodes = 0;
     j->submitted = j->over = j->stopping = j->beyond_horizon = false;
     j->considering = j->again = j->shrinks = j->asleep = false;
-    j->leaves_spot = j->leaves_on_demand = false;
+    j->leaves_spot = j->leaves_on_demand = j->leaves_block = false;
+    j->spot = NULL;
+    j->crossed_s = j->crossed_from_s = 0;
+    window_watch_reset(&j->windows);
+    j->window_event = EVENT_NONE;
     j->joiner_since_s = j->idle_since_s = -1;
     j->submitted_s = j->wanted_since_s = 0;
     j->settle_event = j->patience_event = j->ask_again_event = EVENT_NONE;
@@ -291,7 +331,8 @@ struct work_result elastic_job_result(const struct elastic_job *j)
     r.checkpoints = j->progress.checkpoints;
     r.checkpoint_at_s = j->progress.written_at_s;
     r.restarts = j->progress.restarts;
-    r.resizes = j->progress.resizes;
+    r.resizes = j->plan->elastic.whole ? 0 : j->progress.resizes;
+    r.crossed_bytes = zone_span_crossed_bytes(j->plan, j->progress.drawn, elastic_crossed_s(j));
     for (size_t k = 0; k < j->fill.crew_count; k++) {
         r.launches += j->fill.crews[k]->launched;
         r.interruptions += j->fill.crews[k]->interrupted;

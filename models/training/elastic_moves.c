@@ -5,12 +5,11 @@
 #include "models/fleet/independent_nodes.h"
 #include "models/fleet/team_nodes.h"
 #include "models/fleet/trail.h"
-#include "models/training/asking_limits.h"
 #include "models/training/elastic_failures.h"
-#include "models/training/elastic_view.h"
+#include "models/training/elastic_wants.h"
+#include "models/training/elastic_zones.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MOST_PASSES = 8 };
 
@@ -27,8 +26,7 @@ static void look(void *actor, uint64_t tag)
     elastic_consider(actor);
 }
 
-/* Looks again then, not when it was to before; +infinity: never. */
-static void look_at(struct elastic_job *j, double time_s, struct event_id *id)
+void elastic_look_at(struct elastic_job *j, double time_s, struct event_id *id)
 {
     if (calendar_pending(j->calendar, *id)) {
         calendar_cancel(j->calendar, *id);
@@ -43,7 +41,7 @@ static void look_at(struct elastic_job *j, double time_s, struct event_id *id)
 void elastic_soon(struct elastic_job *j)
 {
     if (!calendar_pending(j->calendar, j->ready_event)) {
-        look_at(j, j->calendar->now_s, &j->ready_event);
+        elastic_look_at(j, j->calendar->now_s, &j->ready_event);
     }
 }
 
@@ -94,11 +92,13 @@ void elastic_end(struct elastic_job *j, bool finished, enum end_reason reason)
     j->over = true;
     fill_release(&j->fill, reason);
     struct event_id *const events[] = {&j->settle_event, &j->patience_event, &j->ask_again_event,
-                                       &j->look_event,   &j->ready_event,    &j->closing_event};
+                                       &j->look_event,   &j->ready_event,    &j->closing_event,
+                                       &j->window_event};
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
-        look_at(j, HUGE_VAL, events[i]);
+        elastic_look_at(j, HUGE_VAL, events[i]);
     }
     spending_stop(&j->spending);
+    window_watch_stop(&j->windows);
     elastic_track_idle(j);
     j->nodes = 0;
     j->result.finished = finished;
@@ -127,6 +127,11 @@ static uint32_t coming(const struct crew *c)
     return c->waiting;
 }
 
+static uint32_t held_on(const struct crew *c)
+{
+    return c->held - c->noticed;
+}
+
 uint32_t elastic_target(const struct elastic_job *j)
 {
     uint32_t share[FILL_MAX_ENTRIES], n = 0;
@@ -136,143 +141,6 @@ uint32_t elastic_target(const struct elastic_job *j)
         n += c->ready < share[k] ? c->ready : share[k];
     }
     return n;
-}
-
-/* ---- what is wanted ---- */
-
-static uint32_t staying(const struct crew *c)
-{
-    return c->held - c->noticed;
-}
-
-static void add_entry(struct elastic_job *j, enum purchase purchase, uint32_t most)
-{
-    const struct crew *c = j->crews[purchase];
-    if (c != NULL) {
-        /* What is dear is kept, but not asked for. */
-        uint32_t held = staying(c);
-        bool dear = j->dear[purchase] && held < most;
-        j->entries[j->fill.entry_count++] =
-            (struct fill_entry){.pool = j->index[purchase], .most = dear ? held : most};
-    }
-}
-
-/* Nothing is asked for that is not held already, or does not take part already. */
-static void freeze(struct elastic_job *j, uint32_t (*of)(const struct crew *c))
-{
-    j->fill.entry_count = 0;
-    for (int k = 0; k < SITE_COUNT; k++) {
-        if (j->crews[k] != NULL) {
-            j->entries[j->fill.entry_count++] =
-                (struct fill_entry){.pool = j->index[k], .most = of(j->crews[k])};
-        }
-    }
-}
-
-static void want_by_policy(struct elastic_job *j)
-{
-    struct policy_view view = elastic_view(j);
-    struct policy_decision d = j->plan->policy->decide(j->plan->policy_params, &view);
-    memcpy(j->noted, d.noted, sizeof j->noted);
-    look_at(j, d.ask_again_at_s, &j->ask_again_event);
-    const bool owned = d.want == PURCHASE_OWNED;
-    const struct crew *od = j->crews[PURCHASE_ON_DEMAND];
-    if (d.want == PURCHASE_ON_DEMAND) {
-        add_entry(j, PURCHASE_ON_DEMAND, FILL_ALL_THE_REST);
-        if (j->crews[PURCHASE_SPOT] != NULL) { /* what is there works on until it is replaced */
-            add_entry(j, PURCHASE_SPOT, staying(j->crews[PURCHASE_SPOT]));
-        }
-    } else {
-        add_entry(j, owned ? PURCHASE_OWNED : PURCHASE_SPOT, FILL_ALL_THE_REST);
-        j->leaves_on_demand = d.give_up && od != NULL && od->held > 0;
-        if (od != NULL && !j->leaves_on_demand) {
-            add_entry(j, PURCHASE_ON_DEMAND, staying(od));
-        }
-    }
-}
-
-/* Spot ends with the horizon. */
-static void want_beyond_horizon(struct elastic_job *j)
-{
-    add_entry(j, PURCHASE_OWNED, FILL_ALL_THE_REST);
-    add_entry(j, PURCHASE_ON_DEMAND, FILL_ALL_THE_REST);
-    j->leaves_spot = j->crews[PURCHASE_SPOT] != NULL && j->crews[PURCHASE_SPOT]->held > 0;
-}
-
-/* How long work stands still when the gang becomes one of so many nodes, as one may expect. */
-static double resize_cost_s(const struct elastic_job *j, uint32_t nodes)
-{
-    const struct training_plan *plan = j->plan;
-    if (plan->spec->elastic.on_loss == ELASTIC_CONTINUE) {
-        return j->resize_s;
-    }
-    bool writes = plan->spec->checkpoint.mode == CHECKPOINT_PERIODIC;
-    return j->resize_s + checkpoint_planned_restore_s(plan, nodes) +
-           (writes ? checkpoint_complete_s(plan, j->nodes, NULL) : 0);
-}
-
-/* Until the end of the work on the nodes that take part. */
-static double left_s(const struct elastic_job *j)
-{
-    const struct progress *p = &j->progress;
-    return (p->work_s - progress_now(p).done_s) / p->gang.pace;
-}
-
-/* Work that must be left for a resize to so many nodes to end it sooner than none. */
-static double least_left_s(const struct elastic_job *j, uint32_t nodes)
-{
-    double cost_s = resize_cost_s(j, nodes);
-    if (nodes <= j->nodes) {
-        return cost_s; /* other nodes, not more */
-    }
-    double share = j->progress.gang.pace / elastic_pace(j->plan, nodes, j->progress.drawn);
-    return share < 1 ? cost_s / (1 - share) : HUGE_VAL;
-}
-
-static bool pays(const struct elastic_job *j, uint32_t nodes)
-{
-    return left_s(j) > least_left_s(j, nodes);
-}
-
-/* Near the end nobody is asked for any more who would be ready too late, and who is ready too late
- * is given back. */
-static void want_no_more(struct elastic_job *j)
-{
-    double boot_s = variate_planned_mean(&j->plan->spec->boot);
-    double spare_s = left_s(j) - least_left_s(j, j->plan->work.nodes);
-    if (spare_s <= 0) {
-        freeze(j, team_staying);
-    } else if (spare_s <= boot_s) {
-        freeze(j, staying);
-    } else {
-        double again_s = spare_s - boot_s;
-        look_at(j, j->calendar->now_s + (again_s > 1 ? again_s : 1), &j->closing_event);
-    }
-}
-
-static void want(struct elastic_job *j)
-{
-    double dear_until_s;
-    asking_limits_look(j->plan, j->fleet, j->crews, j->dear, &dear_until_s);
-    j->fill.entry_count = 0;
-    j->leaves_spot = j->leaves_on_demand = false;
-    if (j->beyond_horizon) {
-        want_beyond_horizon(j);
-    } else if (j->plan->elastic.entry_count > 0) {
-        for (size_t i = 0; i < j->plan->elastic.entry_count; i++) {
-            add_entry(j, j->plan->elastic.entries[i].purchase, j->plan->elastic.entries[i].most);
-        }
-        look_at(j, dear_until_s, &j->ask_again_event);
-    } else {
-        want_by_policy(j);
-        if (isfinite(dear_until_s) && !calendar_pending(j->calendar, j->ask_again_event)) {
-            look_at(j, dear_until_s, &j->ask_again_event);
-        }
-    }
-    if (j->nodes > 0 && !j->leaves_spot && !j->leaves_on_demand) {
-        want_no_more(j);
-    }
-    j->fill.need = j->asleep ? 0 : j->plan->work.nodes;
 }
 
 /* ---- who takes part ---- */
@@ -291,7 +159,7 @@ static struct gang gang_of(const struct elastic_job *j)
     struct gang g = {.nodes = j->nodes, .pace = elastic_pace(j->plan, j->nodes, j->progress.drawn)};
     for (int k = 0; k < SITE_COUNT; k++) {
         if (j->crews[k] != NULL && team_staying(j->crews[k]) > 0) {
-            g.site = g.crew_count == 0 || k == PURCHASE_SPOT ? k : g.site;
+            g.site = g.crew_count == 0 || site_purchase(k) == PURCHASE_SPOT ? k : g.site;
             g.crews[g.crew_count++] = j->crews[k];
         }
     }
@@ -300,6 +168,7 @@ static struct gang gang_of(const struct elastic_job *j)
 
 void elastic_reshape(struct elastic_job *j, bool resizing)
 {
+    j->crossed_s = elastic_crossed_s(j);
     fill_trim(&j->fill);
     for (size_t k = 0; k < j->fill.crew_count; k++) {
         team_join(j->fill.crews[k]);
@@ -314,6 +183,8 @@ void elastic_reshape(struct elastic_job *j, bool resizing)
     }
     j->again = true; /* what is wanted follows from what runs */
     struct gang gang = gang_of(j);
+    j->crossed_from_s = elastic_worked_s(gang.crews[0]);
+    elastic_zones_note(j);
     progress_reshape(&j->progress, &gang, resizing ? j->resize_s : 0, j->result.losses > 0);
     elastic_track_idle(j);
 }
@@ -343,6 +214,9 @@ void elastic_go_on(struct elastic_job *j)
 static bool settled(struct elastic_job *j)
 {
     double now_s = j->calendar->now_s;
+    if (j->nodes == 0 && j->plan->elastic.whole) {
+        return true; /* it is all of them */
+    }
     if (j->joiner_since_s < 0) {
         j->joiner_since_s = now_s;
     }
@@ -350,7 +224,7 @@ static bool settled(struct elastic_job *j)
         return true;
     }
     if (!calendar_pending(j->calendar, j->settle_event)) {
-        look_at(j, j->joiner_since_s + j->settle_s, &j->settle_event);
+        elastic_look_at(j, j->joiner_since_s + j->settle_s, &j->settle_event);
     }
     return false;
 }
@@ -360,11 +234,11 @@ static void grow(struct elastic_job *j)
 {
     struct progress *p = &j->progress;
     if (p->phase == PHASE_RESIZE || p->phase == PHASE_RESTORE) {
-        look_at(j, p->end_s, &j->look_event);
+        elastic_look_at(j, p->end_s, &j->look_event);
     } else if (p->phase == PHASE_SAVED) {
         progress_stop(p);
         elastic_reshape(j, true);
-    } else if (p->phase == PHASE_WORK && settled(j) && pays(j, elastic_target(j))) {
+    } else if (p->phase == PHASE_WORK && settled(j) && elastic_pays(j, elastic_target(j))) {
         if (j->plan->spec->elastic.on_loss == ELASTIC_CONTINUE) {
             progress_pause(p);
             elastic_reshape(j, true);
@@ -374,12 +248,29 @@ static void grow(struct elastic_job *j)
     }
 }
 
+/* The window of a block closes: those of the others that hold the state go on with it. */
+static bool carries_on(struct elastic_job *j)
+{
+    const enum phase phase = j->progress.phase;
+    if (j->plan->spec->elastic.on_loss != ELASTIC_CONTINUE || j->leaves_spot ||
+        j->leaves_on_demand || j->nodes == 0 || phase == PHASE_LEAVE || phase == PHASE_RESCUE ||
+        elastic_target(j) < j->plan->elastic.least) {
+        return false;
+    }
+    progress_pause(&j->progress);
+    elastic_reshape(j, true);
+    return true;
+}
+
 /* What runs on what is to be left: it is saved first. True when nothing more can be done now. */
 static bool leave(struct elastic_job *j)
 {
     struct progress *p = &j->progress;
-    if (!j->leaves_spot && !j->leaves_on_demand) {
+    if (!j->leaves_spot && !j->leaves_on_demand && !j->leaves_block) {
         return false;
+    }
+    if (j->leaves_block && carries_on(j)) {
+        return true;
     }
     if (p->phase == PHASE_LEAVE || p->phase == PHASE_RESCUE ||
         (p->phase == PHASE_WORK && progress_leave(p))) {
@@ -421,6 +312,13 @@ static void trim_apart(struct elastic_job *j)
     }
 }
 
+void elastic_give_back(struct elastic_job *j)
+{
+    for (size_t k = 0; k < j->fill.crew_count; k++) {
+        crew_release(j->fill.crews[k], END_RELEASED);
+    }
+}
+
 /* ---- patience ---- */
 
 static void patience_over(void *actor, uint64_t tag)
@@ -438,16 +336,14 @@ static void patience_over(void *actor, uint64_t tag)
     }
     elastic_note(j, "patience is over: the nodes held are given back");
     j->asleep = true;
-    for (size_t k = 0; k < j->fill.crew_count; k++) {
-        crew_release(j->fill.crews[k], END_RELEASED);
-    }
+    elastic_give_back(j);
     elastic_consider(j);
 }
 
 /* It runs while something is held, but less than what could run. */
 static void watch_patience(struct elastic_job *j)
 {
-    uint32_t held = sum(j, staying);
+    uint32_t held = sum(j, held_on);
     bool waits = j->nodes == 0 && held > 0 && held < j->plan->elastic.least;
     if (!waits) {
         if (calendar_pending(j->calendar, j->patience_event)) {
@@ -465,7 +361,7 @@ static void watch_patience(struct elastic_job *j)
 
 static void consider_once(struct elastic_job *j)
 {
-    want(j);
+    elastic_want(j);
     fill_follow(&j->fill);
     trim_apart(j);
     shape(j);

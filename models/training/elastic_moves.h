@@ -17,6 +17,11 @@
 #include "models/training/failure_response.h"
 #include "models/training/progress.h"
 #include "models/training/spending.h"
+#include "models/training/window_watch.h"
+#include "models/training/zone_watch.h"
+
+/* Each entry of a fill may stand for several zones, for what they hold and for what lacks. */
+enum { ELASTIC_ASKS_MAX = ELASTIC_ENTRIES_MAX * 2 * ZONES_MAX };
 
 struct elastic_job {
     const struct training_plan *plan;
@@ -26,7 +31,7 @@ struct elastic_job {
     struct crew *spares[SITE_COUNT]; /* none */
     uint32_t index[SITE_COUNT];      /* of them in the fill */
     struct fill fill;
-    struct fill_entry entries[ELASTIC_ENTRIES_MAX]; /* as they are now */
+    struct fill_entry entries[ELASTIC_ASKS_MAX]; /* as they are now */
     struct progress progress;
     struct spending spending; /* up to a budget */
     double resize_s, settle_s, patience_s;
@@ -39,17 +44,23 @@ struct elastic_job {
     struct event_id down_event;
     struct failure_response response;
     bool asleep; /* all was given back out of patience, until a pool changes */
-    bool leaves_spot, leaves_on_demand; /* what runs there is saved and given back */
-    double joiner_since_s;              /* < 0: none waits */
+    bool leaves_spot, leaves_on_demand, leaves_block; /* what runs there is saved and given back */
+    struct window_watch windows;
+    struct zone_watch zones;
+    struct crew *spot; /* the zone that is asked for spot, where it is one at a time; may be NULL */
+    double crossed_s, crossed_from_s; /* see elastic_zones.h */
+    double joiner_since_s;            /* < 0: none waits */
     double submitted_s, wanted_since_s, idle_since_s;
     struct event_id settle_event, patience_event, ask_again_event, look_event, ready_event,
-        closing_event;
+        closing_event, window_event;
     bool dear[SITE_COUNT];      /* not to be asked, as of the last decision */
     double noted[POLICY_NOTES]; /* what the policy keeps between its decisions */
     struct work_result result;
 };
 
 void elastic_note(const struct elastic_job *j, const char *text);
+/* Looks again then, not when it was to before; +infinity: never. */
+void elastic_look_at(struct elastic_job *j, double time_s, struct event_id *id);
 /* Whatever happened: asks, gives back, takes in. */
 void elastic_consider(struct elastic_job *j);
 /* The same after all else that happens at this instant. */
@@ -63,6 +74,8 @@ uint32_t elastic_target(const struct elastic_job *j);
 bool elastic_continues(const struct elastic_job *j, uint32_t but);
 /* Nodes that took part are gone, or left out: the others go on, or all is over. */
 void elastic_go_on(struct elastic_job *j);
+/* All nodes are given back; nothing runs. */
+void elastic_give_back(struct elastic_job *j);
 /* Nothing runs any longer. */
 void elastic_idle(struct elastic_job *j);
 /* Idle time runs while nothing is held; called whenever that may have changed. */

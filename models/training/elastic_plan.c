@@ -173,18 +173,13 @@ double elastic_pace(const struct training_plan *p, uint32_t nodes, const double 
 
 /* ---- what it cannot ---- */
 
-static bool uses(const struct making *m, enum purchase purchase)
-{
-    return policy_uses(m->plan->policy, m->plan->policy_params, purchase);
-}
-
 static bool check_ways(const struct making *m)
 {
     const char *name = m->plan->work.workload_name;
-    if (m->terms.zones.count > 1) {
-        return making_complain(m, DIAGNOSTIC_ERROR, m->terms.zones_place,
-                               "'%s' is elastic: its nodes come and go one by one, in one zone; "
-                               "expected 'zone' in place of 'zones'",
+    if (m->terms.spares > 0 && m->plan->elastic.whole) {
+        return making_complain(m, DIAGNOSTIC_ERROR, m->terms.span_zones_place,
+                               "'spares' of '%s' stand by in the zone of their gang, and "
+                               "'span_zones' on spot has none; drop one of the two",
                                name);
     }
     if (m->terms.spares > 0) {
@@ -194,18 +189,12 @@ static bool check_ways(const struct making *m)
             "it; ask for more 'nodes' in place of 'spares'",
             name);
     }
-    if (m->spec->reliability.failures.restart == FAILURE_RESTART_GANG) {
+    if (m->spec->reliability.failures.restart == FAILURE_RESTART_GANG && !m->plan->elastic.whole) {
         return making_complain_once(
             m, DIAGNOSTIC_ERROR, m->spec->reliability.failures.place,
             "'%s' is elastic: after a failure the others go on; expected 'restart: node' in its "
             "'failures', or no 'elastic'",
             name);
-    }
-    if (uses(m, PURCHASE_BLOCK)) {
-        return making_complain(m, DIAGNOSTIC_ERROR, making_place(m),
-                               "'%s' is elastic, which a capacity block, whole or gone, is not; "
-                               "expected spot, on-demand or owned nodes, or no 'elastic'",
-                               name);
     }
     return true;
 }
@@ -214,7 +203,8 @@ static bool check_ways(const struct making *m)
 static bool check_checkpoints(const struct making *m)
 {
     const struct training_spec *s = m->spec;
-    if (s->checkpoint.mode != CHECKPOINT_NONE || s->elastic.on_loss == ELASTIC_CONTINUE) {
+    if (s->checkpoint.mode != CHECKPOINT_NONE || s->elastic.on_loss == ELASTIC_CONTINUE ||
+        m->plan->elastic.whole) {
         return true;
     }
     return making_complain_once(
@@ -242,6 +232,11 @@ bool elastic_plan_make(struct making *m)
     if (!m->plan->elastic.is) {
         return true;
     }
+    if (m->plan->elastic.whole) {
+        m->plan->elastic.least = m->plan->work.nodes;
+        m->plan->least_memory = m->plan->memory;
+        return check_ways(m);
+    }
     m->plan->elastic.least = (uint32_t)m->spec->elastic.min;
     return check_range(m) && check_ways(m) && check_checkpoints(m) && make_rates(m) &&
            check_memory(m);
@@ -256,7 +251,7 @@ void elastic_plan_assume(const struct making *m)
     struct assumptions *a = m->context->assumptions;
     const char *name = p->work.workload_name;
     char text[32];
-    if (!p->elastic.is) {
+    if (!p->elastic.is || p->elastic.whole) {
         return;
     }
     if (!s->resize.given) {

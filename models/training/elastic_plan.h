@@ -31,7 +31,8 @@ enum { ELASTIC_ENTRIES_MAX = 16 };
 
 /* Part of a training plan, whose nodes are the most that it runs on. */
 struct elastic_plan {
-    bool is; /* else nothing of it counts */
+    bool is;    /* else nothing of it counts */
+    bool whole; /* a gang of all its nodes, which come from several zones one by one */
     uint32_t least;
     struct counted_rate rates[ELASTIC_RATES_MAX]; /* JOB_THROUGHPUT: by rising count */
     size_t rate_count;

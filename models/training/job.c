@@ -174,6 +174,7 @@ struct work_result job_result(const struct job *j)
             worked_s += c->did_s[ACTIVITY_USEFUL] + c->did_s[ACTIVITY_LOST];
         }
     }
-    r.crossed_bytes = zone_span_crossed_bytes(j->plan, j->progress.drawn, worked_s);
+    r.crossed_bytes =
+        zone_span_crossed_bytes(j->plan, j->progress.drawn, worked_s * j->plan->span_zones);
     return r;
 }

@@ -95,6 +95,42 @@ static bool plan_may_ask(const struct making *m, int site)
     return zone && (finishes || plan_uses(m->plan, (int)purchase));
 }
 
+/* Most nodes that can ever be had at this site; of sites that are asked together, at all of them.
+ */
+static uint32_t most_nodes(const struct making *m, const struct work_request *r, int site)
+{
+    const struct training_plan *p = m->plan;
+    uint64_t sum = 0;
+    for (int k = 0; k < SITE_COUNT; k++) {
+        bool zones = p->span_zones > 0 && site_purchase(k) == site_purchase(site);
+        if (p->pools[k] >= 0 && (k == site || zones || p->elastic.entry_count > 0)) {
+            sum += work_most_nodes(r, p->pools[k]);
+        }
+    }
+    return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
+}
+
+/* With fewer nothing would ever run. An elastic job makes do with its least. */
+static bool check_limit(const struct making *m, const struct work_request *r, int site)
+{
+    const struct training_plan *p = m->plan;
+    const struct strategy_terms terms = site_terms(m, site);
+    const uint32_t needs = p->elastic.is ? p->elastic.least : p->work.nodes;
+    const uint32_t limit = most_nodes(m, r, site);
+    if (needs <= limit) {
+        return true;
+    }
+    return making_complain(
+        m, DIAGNOSTIC_INFEASIBLE, m->terms.nodes_place,
+        "strategy '%s' wants %s%u nodes for '%s', but the market has at most %u "
+        "node%s of '%s' %s%s%s%s",
+        m->strategy->item.name, p->elastic.is && !p->elastic.whole ? "at least " : "", needs,
+        p->work.workload_name, limit, text_plural(limit), m->type->name,
+        p->elastic.entry_count > 0 ? "in all" : purchase_names[site_purchase(site)],
+        p->zone_rule != NULL ? " in " : "", p->zone_rule != NULL ? terms.zone : "",
+        market_planned_limit_advice(m->market, p->pools[site]));
+}
+
 static bool make_pools(struct making *m, const struct work_request *r)
 {
     struct training_plan *p = m->plan;
@@ -107,23 +143,16 @@ static bool make_pools(struct making *m, const struct work_request *r)
         struct strategy_terms terms = site_terms(m, k);
         struct place where = terms.zone != NULL ? terms.zone_place : terms.instance_place;
         p->pools[k] = work_pool(r, &terms, p->work.workload_name, m->type, site_purchase(k), where);
-        if (p->pools[k] < 0) {
-            ok = false;
-            continue;
-        }
-        uint32_t limit = work_most_nodes(r, p->pools[k]);
-        if (p->work.nodes > limit) {
-            ok =
-                making_complain(m, DIAGNOSTIC_INFEASIBLE, m->terms.nodes_place,
-                                "strategy '%s' wants %u nodes for '%s', but the market has at "
-                                "most %u node%s of '%s' %s%s%s%s",
-                                m->strategy->item.name, p->work.nodes, p->work.workload_name, limit,
-                                text_plural(limit), m->type->name, purchase_names[site_purchase(k)],
-                                p->zones > 1 ? " in " : "", p->zones > 1 ? terms.zone : "",
-                                market_planned_limit_advice(m->market, p->pools[k]));
+        ok = p->pools[k] >= 0 && ok;
+    }
+    bool told = false;
+    for (int k = 0; k < SITE_COUNT; k++) {
+        bool together = p->span_zones > 0 || p->elastic.entry_count > 0;
+        if (p->pools[k] >= 0 && !(told && together)) {
+            told = !check_limit(m, r, k) || told;
         }
     }
-    return ok;
+    return ok && !told;
 }
 
 /* ---- when ---- */
@@ -205,7 +234,8 @@ static void assume_defaults(const struct making *m)
         assumptions_add(a, false, "default", making_name(m, "time to restore %s", name), "%.0f s",
                         variate_planned_mean(&s->checkpoint.restore));
     }
-    if (plan_uses(p, PURCHASE_SPOT) && p->work.nodes > 1 && !s->patience.given && !p->elastic.is) {
+    if (plan_uses(p, PURCHASE_SPOT) && p->work.nodes > 1 && !s->patience.given &&
+        (!p->elastic.is || p->elastic.whole)) {
         assumptions_add(a, false, "default", making_name(m, "patience of %s", name),
                         "a part of the gang is held, and paid, for %s, then given back",
                         quantity_time_text(s->patience.median, text));
@@ -230,9 +260,11 @@ static void tell_work(struct making *m)
                 .pool = p->pools[k], .purchase = site_purchase(k), .nodes = training_all_nodes(p)};
         }
     }
-    p->work.how = p->zones > 1 ? making_name(m, "policy %s, failover %s", p->policy->schema->name,
-                                             p->zone_rule->name)
-                               : making_name(m, "policy %s", p->policy->schema->name);
+    const char *policy = p->policy->schema->name;
+    p->work.how = p->zone_rule != NULL
+                      ? making_name(m, "policy %s, failover %s", policy, p->zone_rule->name)
+                  : p->zones > 1 ? making_name(m, "policy %s, all zones at once", policy)
+                                 : making_name(m, "policy %s", policy);
     p->work.planned_work_s = training_work_time(p, NULL).all_s;
     p->work.planned_overhead_s = planned_overhead_s(p);
     p->work.memory_checked = p->memory.checked;

@@ -89,6 +89,12 @@ static inline uint32_t training_all_nodes(const struct training_plan *plan)
 {
     return plan->work.nodes + plan->reliability.spares;
 }
+/* Nodes that are looked at together in one zone of spot, as planned: all, or an even share. */
+static inline uint32_t training_nodes_a_zone(const struct training_plan *plan)
+{
+    uint32_t zones = plan->span_zones > 0 && plan->zones > 1 ? (uint32_t)plan->zones : 1;
+    return (plan->work.nodes + zones - 1) / zones;
+}
 /* The site of one of the plan's pools. */
 int training_site(const struct training_plan *plan, int pool);
 

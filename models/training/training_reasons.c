@@ -235,7 +235,7 @@ void training_reasons(const struct work_plan *plan, work_reason_row *row, void *
         to.part = "GPU memory";
         say_gpu(&to, &p->memory);
     }
-    if (p->elastic.is) {
+    if (p->elastic.is && !p->elastic.whole) {
         to.part = "elastic";
         say_elastic(&to, p);
     }

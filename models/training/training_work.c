@@ -154,20 +154,28 @@ static void add_market(struct text *t, const struct market_plan *market,
                        const struct training_plan *p, int pool)
 {
     char between[32];
-    double losses = market_planned_loss_rate(market, pool, p->work.nodes);
-    double obtainable = market_planned_availability(market, pool, p->work.nodes);
+    const uint32_t nodes = training_nodes_a_zone(p);
+    double losses = market_planned_loss_rate(market, pool, nodes);
+    double obtainable = market_planned_availability(market, pool, nodes);
     if (p->zones > 1) {
         text_format(t, "%s: ", market_pool_info(market, pool)->zone);
     }
     struct planned_replay replay;
     bool replayed = market_planned_replay(market, pool, &replay) && replay.nodes;
-    text_format(t, "%sall nodes obtainable %.3g %% of the time; ", replayed ? "in its trace " : "",
-                100 * obtainable);
+    const bool share = nodes < p->work.nodes;
+    text_add(t, replayed ? "in its trace " : "");
+    if (share) {
+        text_format(t, "%u of all nodes", nodes);
+    } else {
+        text_add(t, "all nodes");
+    }
+    text_format(t, " obtainable %.3g %% of the time; ", 100 * obtainable);
     if (losses > 0) {
-        text_format(t, "a running gang loses nodes every %s on average",
+        text_format(t, "%s nodes every %s on average",
+                    share ? "while they run they lose" : "a running gang loses",
                     quantity_time_text(1 / losses, between));
     } else {
-        text_add(t, "a running gang never loses nodes");
+        text_add(t, share ? "they never lose nodes" : "a running gang never loses nodes");
     }
 }
 

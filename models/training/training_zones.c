@@ -47,7 +47,15 @@ bool training_zones_make(struct making *m)
     if (!check_zones(m)) {
         return false;
     }
-    if (t->zones.count > 1 && policy_uses(p->policy, p->policy_params, PURCHASE_SPOT)) {
+    const bool spot = policy_uses(p->policy, p->policy_params, PURCHASE_SPOT);
+    if (p->span_zones > 0 && spot) {
+        p->zones = t->zones.count;
+        assumptions_add(
+            m->context->assumptions, false, "default",
+            making_name(m, "zones of %s", p->work.workload_name),
+            "asked in the order listed, each for what those before it lack; a node that "
+            "is held is not moved");
+    } else if (t->zones.count > 1 && spot) {
         p->zones = t->zones.count;
         p->zone_rule = zone_rule_table[t->failover >= 0 ? t->failover : 0];
         assumptions_add(m->context->assumptions, false, "default",

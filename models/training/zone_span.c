@@ -7,14 +7,9 @@
 
 #include <math.h>
 
-static bool buys_on_demand_alone(const struct training_plan *p)
+static bool uses(const struct training_plan *p, enum purchase purchase)
 {
-    bool alone = policy_uses(p->policy, p->policy_params, PURCHASE_ON_DEMAND);
-    for (int k = 0; k < PURCHASE_COUNT; k++) {
-        alone = alone && (k == PURCHASE_ON_DEMAND ||
-                          !policy_uses(p->policy, p->policy_params, (enum purchase)k));
-    }
-    return alone;
+    return policy_uses(p->policy, p->policy_params, purchase);
 }
 
 bool zone_span_make(struct making *m)
@@ -30,11 +25,17 @@ bool zone_span_make(struct making *m)
                                "has one; expected such as 'zones: [us-east-1a, us-east-1b]'",
                                p->work.workload_name);
     }
-    if (!buys_on_demand_alone(p)) {
+    if (uses(p, PURCHASE_BLOCK) || uses(p, PURCHASE_OWNED)) {
         return making_complain(m, DIAGNOSTIC_ERROR, t->span_zones_place,
-                               "policy '%s' buys '%s' in one zone at a time; 'span_zones' needs "
-                               "'buy: on-demand'",
-                               p->policy->schema->name, p->work.workload_name);
+                               "'span_zones' spreads '%s' over nodes of spot or on-demand; policy "
+                               "'%s' also buys %s, which stand in one place",
+                               p->work.workload_name, p->policy->schema->name,
+                               uses(p, PURCHASE_BLOCK) ? "capacity blocks" : "owned nodes");
+    }
+    if (t->failover >= 0) {
+        return making_complain(m, DIAGNOSTIC_ERROR, t->failover_place,
+                               "'failover' chooses one zone at a time, and 'span_zones' asks all "
+                               "of them, in the order of 'zones'; drop one of the two");
     }
     if (t->zones.count > (size_t)t->nodes) {
         return making_complain(m, DIAGNOSTIC_ERROR, t->span_zones_place,
@@ -43,6 +44,9 @@ bool zone_span_make(struct making *m)
     }
     p->span_zones = (uint32_t)t->zones.count;
     p->work.crosses_zones = true;
+    if (uses(p, PURCHASE_SPOT) && !p->elastic.is) {
+        p->elastic.is = p->elastic.whole = true;
+    }
     return true;
 }
 
@@ -75,21 +79,36 @@ static bool is_known(const struct training_plan *p, const struct model_shape *sh
     return counted && shape->trained_parameters > 0 && units_per_step(p, shape) > 0;
 }
 
-/* Bytes a second of work, over all borders. */
+static double ways_of(const struct training_plan *p, double nodes)
+{
+    const struct parallel_spec *a = &p->spec->parallel;
+    return nodes * p->chips_per_node / (fmax(1, (double)a->tensor) * fmax(1, (double)a->pipeline));
+}
+
+/* Of the gradients, that a ring over so many ways carries over each border. */
+static double ring(double ways)
+{
+    return 2 * fmax(0, ways - 1) / fmax(1, ways);
+}
+
+double zone_span_ring(const struct training_plan *p, uint32_t nodes)
+{
+    double all = ring(ways_of(p, p->work.nodes));
+    return p->spec->zone_traffic.given || !(all > 0) ? 1 : ring(ways_of(p, nodes)) / all;
+}
+
+/* Bytes a second of work on all nodes, over each border. */
 static double crossing_rate(const struct training_plan *p, const double *drawn)
 {
     const struct number *stated = &p->spec->zone_traffic;
     if (stated->given) {
-        return number_value(stated, drawn) * p->span_zones;
+        return number_value(stated, drawn);
     }
     const struct model_shape shape = model_shape_resolve(&p->spec->model, p->preset, drawn);
-    const struct parallel_spec *a = &p->spec->parallel;
-    double ways = p->work.nodes * p->chips_per_node /
-                  (fmax(1, (double)a->tensor) * fmax(1, (double)a->pipeline));
     double steps = units_of_work(p, drawn) / units_per_step(p, &shape);
     double work_s = training_work_s(p, drawn);
-    double border = 2 * fmax(0, ways - 1) / fmax(1, ways) * gradient_bytes(p, &shape);
-    return work_s > 0 && isfinite(work_s) ? p->span_zones * border * steps / work_s : 0;
+    double border = ring(ways_of(p, p->work.nodes)) * gradient_bytes(p, &shape);
+    return work_s > 0 && isfinite(work_s) ? border * steps / work_s : 0;
 }
 
 bool zone_span_check(const struct making *m)
@@ -110,7 +129,7 @@ bool zone_span_check(const struct making *m)
     char rate[48];
     struct assumptions *a = m->context->assumptions;
     const char *name = p->work.workload_name;
-    quantity_text(crossing_rate(p, NULL) / p->span_zones, DIMENSION_DATA_RATE, NULL, rate);
+    quantity_text(crossing_rate(p, NULL), DIMENSION_DATA_RATE, NULL, rate);
     if (!p->spec->zone_traffic.given) {
         assumptions_add(a, false, "rings over all accelerators, zone after zone",
                         making_name(m, "data of %s that crosses each zone's border", name),
@@ -125,7 +144,7 @@ bool zone_span_check(const struct making *m)
 }
 
 double zone_span_crossed_bytes(const struct training_plan *plan, const double *drawn,
-                               double worked_s)
+                               double border_s)
 {
-    return plan->span_zones == 0 ? 0 : crossing_rate(plan, drawn) * worked_s;
+    return plan->span_zones == 0 ? 0 : crossing_rate(plan, drawn) * border_s;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A gang whose nodes stand in several zones (`span_zones`), on demand only: it has no EFA, and each
- * byte that its accelerators synchronise across a zone's border is paid, out of the one zone and
- * into the other.
+ * A gang whose nodes stand in several zones (`span_zones`): it has no EFA, and each byte that its
+ * accelerators synchronise across a zone's border is paid, out of the one zone and into the other.
+ * On demand it is a gang like others; on spot its nodes come from each zone as that has room, one
+ * by one, as those of an elastic job that runs on all of its nodes only.
  *
  * What crosses: gradients are added up along rings over all D data-parallel ways (NCCL), zone after
  * zone, so that each of the z borders carries 2 (D - 1)/D times the gradients of a step (Patarasuk
@@ -16,8 +17,11 @@
 bool zone_span_make(struct making *m);
 /* Once the speed is known: how much crosses. False, told, when that follows from nothing stated. */
 bool zone_span_check(const struct making *m);
-/* Bytes that have crossed a border once the gang has worked so long; 0: it spans none. */
+/* What crosses a border while so many nodes work, in what crosses it for the same work on all. */
+double zone_span_ring(const struct training_plan *plan, uint32_t nodes);
+/* Bytes that have crossed borders, after so many seconds of work of all nodes times borders; 0: it
+ * spans no zones. */
 double zone_span_crossed_bytes(const struct training_plan *plan, const double *drawn,
-                               double worked_s);
+                               double border_s);
 
 #endif

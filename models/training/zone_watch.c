@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/training/zone_watch.h"
 
+#include "models/fleet/crew_asking.h"
+#include "models/fleet/team_nodes.h"
+
 static double now_s(const struct zone_watch *w)
 {
     return fleet_calendar(w->fleet)->now_s;
@@ -9,6 +12,18 @@ static double now_s(const struct zone_watch *w)
 static struct crew *crew_in(const struct zone_watch *w, size_t zone)
 {
     return w->crews[site_of_zone(zone)];
+}
+
+/* Of an elastic job the fewest that it runs on are enough. */
+static bool is_whole(const struct zone_watch *w, const struct crew *c)
+{
+    return w->plan->elastic.is ? team_sound(c) >= w->plan->elastic.least : crew_complete(c);
+}
+
+static bool could_be_whole(const struct zone_watch *w, const struct crew *c)
+{
+    return w->plan->elastic.is ? team_sound(c) + crew_room(c) >= w->plan->elastic.least
+                               : crew_could_be_whole(c);
 }
 
 void zone_watch_begin(struct zone_watch *w, const struct training_plan *plan, struct fleet *fleet,
@@ -26,7 +41,7 @@ void zone_watch_look(struct zone_watch *w)
     double at_s = now_s(w);
     for (size_t i = 0; i < w->plan->zones; i++) {
         w->seen_s[i] += w->was[i] ? at_s - w->looked_s : 0;
-        w->was[i] = crew_could_be_whole(crew_in(w, i));
+        w->was[i] = could_be_whole(w, crew_in(w, i));
     }
     w->looked_s = at_s;
 }
@@ -46,7 +61,7 @@ static struct zones_view view_of(const struct zone_watch *w, const bool *asleep,
         const struct crew *c = crew_in(w, i);
         v.zones[i] = (struct zone_seen){
             .barred = asleep[site_of_zone(i)] || dear[site_of_zone(i)],
-            .obtainable = crew_could_be_whole(c),
+            .obtainable = could_be_whole(w, c),
             .per_hour =
                 money_to_double(market_price(fleet_market(w->fleet), c->pool, now_s(w), NULL)),
             .seen_share = watched_s > 0 ? w->seen_s[i] / watched_s : 0,
@@ -64,12 +79,12 @@ struct crew *zone_watch_choose(const struct zone_watch *w, struct crew *active, 
     bool asking = false; /* somewhere, and may go on */
     for (size_t i = 0; i < w->plan->zones; i++) {
         struct crew *c = crew_in(w, i);
-        if (crew_complete(c)) {
+        if (is_whole(w, c)) {
             return c;
         }
         asking = asking || (c == active && !asleep[site_of_zone(i)] && !dear[site_of_zone(i)]);
     }
-    if (asking && active->held > 0 && crew_could_be_whole(active)) {
+    if (asking && active->held > 0 && could_be_whole(w, active)) {
         return active;
     }
     const struct zones_view v = view_of(w, asleep, dear);

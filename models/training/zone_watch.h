@@ -2,7 +2,8 @@
  * The zones of spot as a job sees them: which of them could grant the whole gang, now and for how
  * much of the time since it was submitted, what a node costs there, and where the gang was last. It
  * looks whenever the job is told of something, as somebody would who watches placement scores: what
- * another job of the strategy takes meanwhile is seen at the next look. */
+ * another job of the strategy takes meanwhile is seen at the next look. For an elastic job the
+ * fewest nodes that it runs on are the whole gang. */
 #ifndef FLEETCAST_MODELS_ZONE_WATCH_H
 #define FLEETCAST_MODELS_ZONE_WATCH_H
 

@@ -4,6 +4,7 @@
  * nodes, boot 100 s, 20 s for a resize, a checkpoint of 10 s after each 300 s of work and at the
  * end, restore 50 s; a failure is noticed after 30 s, and acted upon 60 s later. */
 #include "models/fleet/fleet_pool.h"
+#include "models/policies/zone_rule.h"
 #include "tests/support/draws.h"
 #include "tests/support/job_rows.h"
 #include "tests/support/scripted_market_double.h"
@@ -126,10 +127,27 @@ static void draw_job(uint64_t *random, struct job_script *j)
         .after_s = ONE_OF(random, 0, 60, 600),
         .back = draw_below(random, 2) == 0,
     };
+    j->restart = (int)draw_below(random, 2);
     j->elastic.min = 1 + (uint32_t)draw_below(random, j->nodes);
     j->elastic.resize_s = ONE_OF(random, 0, 20, 33.3);
     j->elastic.settle_s = ONE_OF(random, 0, 60);
     j->elastic.on_loss = (int)draw_below(random, 2);
+}
+
+/* Other zones of spot, with the same steps at other times: all at once, or one at a time. */
+static void draw_zones(uint64_t *random, struct job_world_script *s)
+{
+    static const struct zone_rule *const rules[] = {&zone_rule_cheapest, &zone_rule_sticky};
+    s->zone_count = (size_t)ONE_OF(random, 0, 0, 1, 2);
+    s->span = s->zone_count > 0 && draw_below(random, 2) == 0;
+    s->rule = s->span ? NULL : rules[draw_below(random, 2)];
+    for (size_t z = 0; z < s->zone_count; z++) {
+        s->zones[z] = s->spot;
+        for (size_t i = 1; i < s->spot.step_count; i++) {
+            s->zones[z].steps[i].nodes = (uint32_t)draw_below(random, 2 * MOST_NODES);
+            s->zones[z].steps[i].from_s += z == 0 ? 0 : 5;
+        }
+    }
 }
 
 static void draw_script(uint64_t *random, struct job_world_script *s)
@@ -147,8 +165,13 @@ static void draw_script(uint64_t *random, struct job_world_script *s)
     s->spot.hazard_per_s = ONE_OF(random, 0, 0, 1e-4, 1e-3);
     s->spot.notice_s = ONE_OF(random, 0, 60, 120, 7.5);
     s->on_demand.delay_s = ONE_OF(random, 0, 0, 300);
+    draw_zones(random, s);
     for (size_t i = 0; i < s->job_count; i++) {
         draw_job(random, &s->jobs[i]);
+        if (s->span && draw_below(random, 2) == 0) {
+            s->jobs[i].elastic.min = 0; /* a gang */
+            s->jobs[i].failure_restart = (int)draw_below(random, 2);
+        }
     }
 }
 
@@ -211,7 +234,7 @@ static struct work_result check_job(const struct job_world *w, uint32_t index)
     const struct job_script *s = &job_world_script_of(w)->jobs[index];
     const struct usage_log *log = job_world_usage(w);
     const struct work_result r = job_world_work(w, index);
-    int64_t free_from_us[PURCHASE_COUNT][MOST_NODES] = {{0}};
+    int64_t free_from_us[SITE_COUNT][MOST_NODES] = {{0}};
     struct sums sum = {0};
     for (size_t i = 0; i < log->count; i++) {
         if (log->records[i].workload == index) {

@@ -42,6 +42,28 @@ static void finish(struct run *run, struct study *s)
     study_free(s);
 }
 
+/* ---- elastic jobs ---- */
+
+/* Two on demand until the block opens after 28 h 55 min and once it has closed, 6 h 5 min later: of
+ * 25 h of four nodes 14.458 h are done before, 6.083 h in it, 4.458 h behind it, at half the speed.
+ */
+static void an_elastic_job_moves_into_a_block_and_out_of_it(void **state)
+{
+    (void)state;
+    struct run run;
+    struct study *s = run_text(
+        &run, HEAD ON_DEMAND JOB(
+                  "hours: 25h, boot: 0s, checkpoint: continuous, elastic: {min: 2, max: 4, "
+                  "resize: 0s, settle: 0s}") "strategies: {s: {instance: p5.48xlarge, "
+                                             "nodes: 4, fill: [{buy: capacity-block}, "
+                                             "{buy: on-demand, nodes: 2}], " MORNING "}}\n");
+    const double before_h = 28 + 55.0 / 60, in_h = 365.0 / 60;
+    const double behind_h = 2 * (25 - before_h / 2 - in_h);
+    assert_near(value(&run, METRIC_TIME_TO_TRAIN), before_h + in_h + behind_h, 1e-4, "time");
+    assert_near(value(&run, METRIC_NODE_HOURS), 4 * in_h + 2 * (before_h + behind_h), 1e-3, "all");
+    finish(&run, s);
+}
+
 /* ---- the bill ---- */
 
 struct use_row {
@@ -457,6 +479,7 @@ int main(void)
         cmocka_unit_test(without_checkpoints_all_is_lost),
         cmocka_unit_test(the_rest_is_finished_on_demand),
         cmocka_unit_test(gaps_are_bridged),
+        cmocka_unit_test(an_elastic_job_moves_into_a_block_and_out_of_it),
         cmocka_unit_test(cash_amortised_and_months),
         cmocka_unit_test(the_price_may_be_uncertain),
         cmocka_unit_test(work_stays_in_its_block_beyond_the_horizon),

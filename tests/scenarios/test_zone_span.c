@@ -6,6 +6,7 @@
 #include "tests/support/testing.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +68,54 @@ static void stated_traffic_lasts_as_long_as_the_work(void **state)
     study_free(s);
 }
 
+static void refused_with(const char *text, const char *with, int code_expected)
+{
+    int code;
+    char *errors = study_errors(text, &code);
+    if (strstr(errors, with) == NULL) {
+        print_error("expected '%s' in: %s\n", with, errors);
+        fail();
+    }
+    assert_int_equal(code, code_expected);
+    free(errors);
+}
+
+static void refused(const char *text, const char *with)
+{
+    refused_with(text, with, 2);
+}
+
+#define SPOT(nodes)                                                                                \
+    "market: {spot: {p4d.24xlarge: {price: 12 USD/h, capacity: constant, nodes: " nodes "}}}\n"
+
+/* Each zone has room for a part of the gang; one that has room for all of it crosses nothing. */
+static void on_spot_what_stands_in_several_zones_is_paid(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *market;
+        double borders;
+    } rows[] = {{SPOT("4"), 2}, {SPOT("9"), 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[2000];
+        snprintf(text, sizeof text, "%s%s", rows[i].market,
+                 TEXT("    hours: 10h\n    zone_traffic: 1 GiB/s\n    boot: 0s\n",
+                      "[us-east-1a, us-east-1b]", ", buy: spot"));
+        struct study *s = study_from_text(text, NULL);
+        struct run run;
+        study_run(&run, s, 1);
+        assert_relative(1 + transfer_of(&run, 1, 0), 1 + rows[i].borders * 36000 * 0.02, 1e-6,
+                        "USD of transfer");
+        assert_near(run_value(&run, 1, 0, METRIC_NODE_HOURS), 80, 1e-6, "node-hours");
+        assert_near(run_value(&run, 1, 0, METRIC_FINISHED), 1, 0, "done");
+        run_release(&run);
+        study_free(s);
+    }
+    refused_with(SPOT("3") TEXT("    hours: 10h\n    zone_traffic: 1 GiB/s\n",
+                                "[us-east-1a, us-east-1b]", ", buy: spot"),
+                 "the market has at most 6 nodes of 'p4d.24xlarge' spot", 4);
+}
+
 static void efa_is_lost(void **state)
 {
     (void)state;
@@ -81,26 +130,20 @@ static void efa_is_lost(void **state)
     study_free(s);
 }
 
-static void refused(const char *text, const char *with)
-{
-    int code;
-    char *errors = study_errors(text, &code);
-    if (strstr(errors, with) == NULL) {
-        print_error("expected '%s' in: %s\n", with, errors);
-        fail();
-    }
-    assert_int_equal(code, 2);
-    free(errors);
-}
-
 static void what_cannot_span_is_refused(void **state)
 {
     (void)state;
     refused(TEXT("    hours: 10h\n    zone_traffic: 1 GiB/s\n", "[us-east-1a]", ", buy: on-demand"),
             "has one; expected such as 'zones:");
     refused(TEXT("    hours: 10h\n    zone_traffic: 1 GiB/s\n", "[us-east-1a, us-east-1b]",
-                 ", buy: spot"),
-            "needs 'buy: on-demand'");
+                 ", buy: spot, failover: cheapest"),
+            "'failover' chooses one zone at a time");
+    refused(TEXT("    hours: 10h\n    zone_traffic: 1 GiB/s\n", "[us-east-1a, us-east-1b]",
+                 ", buy: spot, spares: 1"),
+            "'spares' of 'job' stand by in the zone of their gang");
+    refused(TEXT("    hours: 10h\n    zone_traffic: 1 GiB/s\n", "[us-east-1a, us-east-1b]",
+                 ", buy: capacity-block, block: {days: 2, instances: 8}"),
+            "policy 'capacity-block' also buys capacity blocks, which stand in one place");
     refused(TEXT("    hours: 10h\n", "[us-east-1a, us-east-1b]", ", buy: on-demand"),
             "or 'zone_traffic: 2 GB/s'");
 }
@@ -111,6 +154,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_synchronised_byte_is_paid),
         cmocka_unit_test(stated_traffic_lasts_as_long_as_the_work),
+        cmocka_unit_test(on_spot_what_stands_in_several_zones_is_paid),
         cmocka_unit_test(efa_is_lost),
         cmocka_unit_test(what_cannot_span_is_refused),
     };

@@ -185,6 +185,14 @@ static void fill_plan(struct job_world *w, size_t index)
     p->adaptive = s->adaptive_per_s > 0;
     choose_policy(p, s, w->params[index]);
     fill_elastic(&p->elastic, s);
+    if (w->script->span) {
+        p->span_zones = (uint32_t)p->zones;
+        p->elastic.whole = !p->elastic.is;
+        p->elastic.is = true;
+        p->elastic.least = p->elastic.whole ? s->nodes : p->elastic.least;
+        w->specs[index].zone_traffic = NUMBER_CERTAIN(1);
+        w->specs[index].zone_traffic.given = true;
+    }
     bool periodic = s->mode == CHECKPOINT_PERIODIC && s->every_s > 0;
     for (int k = 0; k < SITE_COUNT; k++) {
         bool finishes = k == PURCHASE_ON_DEMAND && s->at_horizon == AT_HORIZON_FINISH_ON_DEMAND;
@@ -413,7 +421,8 @@ char *job_world_result(const struct job_world *w, size_t index)
     between = counter(out, between, "idle", r.idle_s);
     between = counter(out, between, "launches", r.launches);
     between = counter(out, between, "interruptions", r.interruptions);
-    (void)counter(out, between, "failures", r.failures);
+    between = counter(out, between, "failures", r.failures);
+    (void)counter(out, between, "crossed", r.crossed_bytes);
     int64_t held_us[PURCHASE_COUNT] = {0};
     for (size_t i = 0; i < w->log.count; i++) {
         const struct usage *u = &w->log.records[i];

@@ -60,8 +60,9 @@ struct job_world_script {
     struct scripted_pool zones[2];        /* of spot, behind the first: "spot-b", "spot-c" */
     size_t zone_count;                    /* of these */
     const struct zone_rule *rule;         /* by which a zone is chosen */
-    double max_price, max_hourly;         /* of asking; 0: none */
-    double stop_at_budget;                /* 0: none */
+    bool span;                    /* all zones at once; a byte a second crosses each border */
+    double max_price, max_hourly; /* of asking; 0: none */
+    double stop_at_budget;        /* 0: none */
     struct job_script jobs[JOB_WORLD_JOBS];
     size_t job_count; /* 0: one */
     double horizon_s;
