@@ -91,6 +91,8 @@ const char *schema_kind_text(const struct schema_key *k)
         return "list of sections";
     case SCHEMA_TEXTS:
         return "list of text";
+    case SCHEMA_ANY:
+        return "see below";
     }
     return "";
 }

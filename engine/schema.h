@@ -28,7 +28,9 @@ enum schema_kind {
                         `variants` instead of `inner`: items are struct schema_variant_item     */
     SCHEMA_LIST,     /* struct schema_list: a YAML list of inner sections               */
     SCHEMA_TEXTS,    /* struct schema_list of const char *: a YAML list of text         */
-    SCHEMA_VARIANT   /* struct schema_variant: one of `variants`, chosen by its `tag` key */
+    SCHEMA_VARIANT,  /* struct schema_variant: one of `variants`, chosen by its `tag` key */
+    SCHEMA_ANY       /* const struct yaml_node *: whatever was written, as it was written; whoever
+                        knows what it means reads it. Absent: NULL                          */
 };
 
 struct schema_date {

@@ -374,6 +374,9 @@ static bool bind_value(struct binder_walk *w, const struct schema_key *k, struct
         return bind_list(w, k, node, field);
     case SCHEMA_VARIANT:
         return bind_variant(w, k->variants, node, k->name, item, field);
+    case SCHEMA_ANY:
+        *(const struct yaml_node **)field = node;
+        return true;
     default:
         return bind_scalar(w, k, node, field);
     }

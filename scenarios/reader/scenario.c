@@ -6,6 +6,7 @@
 #include "scenarios/reader/binder.h"
 #include "scenarios/reader/scenario_checks.h"
 #include "scenarios/reader/scenario_sources.h"
+#include "scenarios/reader/search_plans.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -73,6 +74,8 @@ static void read_all(struct scenario *s, const struct scenario_request *request,
     const size_t before = diagnostics_count(d, DIAGNOSTIC_ERROR);
 
     if (!scenario_sources_read(&sources, request, s->arena, d))
+        return;
+    if (request->plans != NULL && !search_plans_put(sources.root, request->plans, s->arena, d))
         return;
     s->files = sources.files;
     s->hash = sources.hash;

@@ -13,12 +13,14 @@
 #include "models/market/market.h"
 #include "scenarios/reader/report_currency.h"
 #include "scenarios/reader/scenario_keys.h"
+#include "scenarios/reader/search_keys.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { SCENARIO_MAX_FILES = 64 };
 
+struct search_plans;
 struct yaml_node;
 
 /* Ten years, of 365.25 days each. */
@@ -63,6 +65,7 @@ struct scenario {
     int shared;           /* enum split_rule: how what workloads share is split by owner and tags */
     const char *baseline; /* a strategy's name; NULL: the first */
     struct schema_list correlate; /* struct correlation_spec */
+    struct search_spec search;
 
     struct arena *arena;   /* owns all of this */
     struct inputs *inputs; /* every uncertain number, not yet prepared */
@@ -89,6 +92,9 @@ struct scenario_request {
     size_t set_count;
     const char *const *strategies; /* keep only these (--strategy); none = all */
     size_t strategy_count;
+    /* In place of the strategies in the files: copies of one of them with settings of their own
+     * (search_plans.h). `search` and `baseline` are not read then. NULL: as written. */
+    const struct search_plans *plans;
     /* The currency of a region, asked once `region` is known; NULL result = unknown region. */
     const char *(*currency_of)(void *context, const char *region);
     void *context;

@@ -250,6 +250,13 @@ static const struct schema_key scenario_keys[] = {
      .inner = &correlation_schema,
      .offset = ROOT(correlate),
      .help = "Uncertain numbers that go together: `[[workloads.a.mfu, workloads.b.mfu, 0.6]]`."},
+    {.name = "search",
+     .kind = SCHEMA_SECTION,
+     .inner = &search_schema,
+     .offset = ROOT(search),
+     .given_offset = ROOT(search.given),
+     .place_offset = ROOT(search.place),
+     .help = "The plans among which `fleetcast optimize` looks for the best."},
 };
 
 const struct schema scenario_schema = {
