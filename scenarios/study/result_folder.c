@@ -30,7 +30,8 @@ static bool out_of_memory(struct diagnostics *d)
 
 static bool is_own_name(const char *name)
 {
-    static const char *const others[] = {"manifest.json", "inputs", "charts", ".", ".."};
+    static const char *const others[] = {"manifest.json", "inputs", "charts",
+                                         "chosen.yaml",   ".",      ".."};
     size_t length = strlen(name);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (strcmp(name, others[i]) == 0) {

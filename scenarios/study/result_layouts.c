@@ -7,6 +7,7 @@
 #include "scenarios/study/layout_columns.h"
 #include "scenarios/study/market_layouts.h"
 #include "scenarios/study/metrics.h"
+#include "scenarios/study/search_layouts.h"
 #include "scenarios/study/sensitivity_layouts.h"
 #include "scenarios/study/service_layouts.h"
 
@@ -429,15 +430,38 @@ static const struct layout {
                {"services", layout_services, LAYOUT_SERVICES_COLUMNS},
                {"hour_of_week", layout_hour_of_week, LAYOUT_HOUR_OF_WEEK_COLUMNS},
                {"sensitivity", layout_sensitivity, LAYOUT_SENSITIVITY_COLUMNS},
-               {"information", layout_information, LAYOUT_INFORMATION_COLUMNS}};
+               {"information", layout_information, LAYOUT_INFORMATION_COLUMNS},
+               {"candidates", layout_candidates, LAYOUT_CANDIDATES_COLUMNS},
+               {"front", layout_front, LAYOUT_FRONT_COLUMNS}};
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
-const char *const result_layout_names[] = {
-    "summary",     "comparison",   "distribution",      "timeline",    "monthly",
-    "lines",       "quarters",     "categories",        "usage",       "replications",
-    "commitments", "split",        "commitment_levels", "break_even",  "oracle",
-    "market",      "survival",     "plan_world",        "jobs",        "utilisation",
-    "services",    "hour_of_week", "sensitivity",       "information", NULL};
+const char *const result_layout_names[] = {"summary",
+                                           "comparison",
+                                           "distribution",
+                                           "timeline",
+                                           "monthly",
+                                           "lines",
+                                           "quarters",
+                                           "categories",
+                                           "usage",
+                                           "replications",
+                                           "commitments",
+                                           "split",
+                                           "commitment_levels",
+                                           "break_even",
+                                           "oracle",
+                                           "market",
+                                           "survival",
+                                           "plan_world",
+                                           "jobs",
+                                           "utilisation",
+                                           "services",
+                                           "hour_of_week",
+                                           "sensitivity",
+                                           "information",
+                                           "candidates",
+                                           "front",
+                                           NULL};
 
 /* ---- in a currency ---- */
 

@@ -464,24 +464,36 @@ static bool make(struct study *s, struct diagnostics *d)
     return input_copies_init(&s->copies, sc, d) && !diagnostics_failed(d);
 }
 
-struct study *study_new(struct scenario *scenario, struct catalogue *catalogue,
-                        struct diagnostics *d)
+struct study *study_new_sharing(struct scenario *scenario, struct catalogue *catalogue,
+                                struct diagnostics *d)
 {
     struct study *s = calloc(1, sizeof *s);
     if (s == NULL) {
         scenario_free(scenario);
-        catalogue_free(catalogue);
         diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory");
         return NULL;
     }
     s->scenario = scenario;
     s->catalogue = catalogue;
+    s->shares_catalogue = true;
     if (!make(s, d)) {
         if (!diagnostics_failed(d)) {
             diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory");
         }
         study_free(s);
         return NULL;
+    }
+    return s;
+}
+
+struct study *study_new(struct scenario *scenario, struct catalogue *catalogue,
+                        struct diagnostics *d)
+{
+    struct study *s = study_new_sharing(scenario, catalogue, d);
+    if (s == NULL) {
+        catalogue_free(catalogue);
+    } else {
+        s->shares_catalogue = false;
     }
     return s;
 }
@@ -498,6 +510,8 @@ void study_free(struct study *s)
         commitment_plan_release(&s->strategies[k].commitments);
     }
     scenario_free(s->scenario);
-    catalogue_free(s->catalogue);
+    if (!s->shares_catalogue) {
+        catalogue_free(s->catalogue);
+    }
     free(s);
 }

@@ -37,7 +37,8 @@ struct study_strategy {
 
 struct study {
     struct scenario *scenario;   /* owned */
-    struct catalogue *catalogue; /* owned */
+    struct catalogue *catalogue; /* owned, unless shared */
+    bool shares_catalogue;
     const struct region *region;
     struct market_plan *market;
     struct assumptions assumptions;
@@ -65,6 +66,9 @@ const char *study_not_modelled(const struct study *s, size_t index);
 /* Takes scenario and catalogue, also when it fails. Errors and warnings go to d. NULL on error. */
 struct study *study_new(struct scenario *scenario, struct catalogue *catalogue,
                         struct diagnostics *d);
+/* Likewise with a catalogue that others use too, price files among it: borrowed. */
+struct study *study_new_sharing(struct scenario *scenario, struct catalogue *catalogue,
+                                struct diagnostics *d);
 void study_free(struct study *s);
 
 /* True when the scenario states a tax, which costs then include. */

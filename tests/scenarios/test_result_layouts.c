@@ -79,6 +79,12 @@ static const struct released released[] = {
      "rank_correlation_high,input_p10,input_p50,input_p90,metric_when_low,metric_when_high,"
      "metric_p50,censored,"},
     {"information", "input,metric,unit,value,value_low,value_high,worlds,strategies,"},
+    {"candidates",
+     "plan,status,parameters,rounds,worlds,objective,objective_unit,value,value_low,"
+     "value_high,unfinished_frac,meets_limits,plan_cost_usd,time_to_train_h,fresh_worlds,"
+     "fresh_value,fresh_low,fresh_high,difference,difference_error,front,reason,"},
+    {"front", "plan,status,parameters,meets_limits,worlds,cost,plan_cost_usd,cost_low_usd,"
+              "cost_high_usd,time,time_to_train_h,time_low_h,time_high_h,"},
     {"usage", "strategy,workload,replication,zone,instance_type,purchase,slot,launch,start,end,"
               "start_s,end_s,useful_s,checkpoint_s,restore_s,boot_s,lost_s,waiting_s,end_reason,"
               "free,cost_usd,"},

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenarios/study/search_confidence.h"
+
+#include "engine/double_sort.h"
+#include "engine/random.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define BOOTSTRAPS 200
+
+/* What one comparison works in. */
+struct loss_pairs {
+    enum objective_stat stat;
+    double quantile, sign;
+    size_t n;
+    double *a, *b; /* pairs */
+    double *drawn_a, *drawn_b, *spare;
+};
+
+static bool out_of_memory(const struct search *s)
+{
+    diagnostics_add(s->diagnostics, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory");
+    return false;
+}
+
+/* Of values that may be reordered. */
+static double statistic(const struct loss_pairs *c, double *values)
+{
+    if (c->stat == OBJECTIVE_MEAN) {
+        double sum = 0;
+        for (size_t i = 0; i < c->n; i++) {
+            sum += values[i];
+        }
+        return sum / (double)c->n;
+    }
+    double_sort(values, c->spare, c->n);
+    size_t rank = c->stat == OBJECTIVE_MIN   ? 1
+                  : c->stat == OBJECTIVE_MAX ? c->n
+                                             : (size_t)ceil(c->quantile * (double)c->n - 1e-9);
+    rank = rank < 1 ? 1 : rank > c->n ? c->n : rank;
+    return values[rank - 1];
+}
+
+static double difference_of(const struct loss_pairs *c, const double *a, const double *b)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        c->drawn_a[i] = a[i];
+        c->drawn_b[i] = b[i];
+    }
+    return c->sign * (statistic(c, c->drawn_a) - statistic(c, c->drawn_b));
+}
+
+static double error_of_mean(const struct loss_pairs *c)
+{
+    double mean = 0, sum = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        mean += (c->a[i] - c->b[i]) / (double)c->n;
+    }
+    for (size_t i = 0; i < c->n; i++) {
+        sum += (c->a[i] - c->b[i] - mean) * (c->a[i] - c->b[i] - mean);
+    }
+    return sqrt(sum / (double)(c->n - 1) / (double)c->n);
+}
+
+/* The same resamples for every plan of a search, so that nothing depends on their order. */
+static double error_by_bootstrap(const struct loss_pairs *c, uint64_t seed)
+{
+    struct random_stream stream;
+    const struct random_world world = {seed, RANDOM_FIRST_SEARCH};
+    double mean = 0, squares = 0;
+    random_stream_init(&stream, world, random_source("search/bootstrap"));
+    for (int k = 0; k < BOOTSTRAPS; k++) {
+        for (size_t i = 0; i < c->n; i++) {
+            size_t pick = random_below(&stream, (uint32_t)c->n);
+            c->drawn_a[i] = c->a[pick];
+            c->drawn_b[i] = c->b[pick];
+        }
+        const double d = statistic(c, c->drawn_a) - statistic(c, c->drawn_b);
+        const double step = d - mean;
+        mean += step / (k + 1);
+        squares += step * (d - mean);
+    }
+    return sqrt(squares / (BOOTSTRAPS - 1));
+}
+
+/* Worlds in which both exist. */
+static void take_pairs(struct loss_pairs *c, const double *a, const double *b, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (!isnan(a[i]) && !isnan(b[i])) {
+            c->a[c->n] = a[i];
+            c->b[c->n++] = b[i];
+        }
+    }
+}
+
+bool search_confidence_difference(const struct search *s, const struct candidate_worlds *a,
+                                  const struct candidate_worlds *b, uint32_t n, double *difference,
+                                  double *error)
+{
+    const struct objective *o = &s->goal.objective;
+    double *room = malloc(5 * ((size_t)n + 1) * sizeof *room);
+    *difference = *error = (double)NAN;
+    if (room == NULL) {
+        return out_of_memory(s);
+    }
+    struct loss_pairs c = {.stat = o->stat,
+                           .quantile = o->quantile,
+                           .sign = s->goal.maximise ? -1 : 1,
+                           .a = room,
+                           .b = room + n,
+                           .drawn_a = room + 2 * (size_t)n,
+                           .drawn_b = room + 3 * (size_t)n,
+                           .spare = room + 4 * (size_t)n};
+    take_pairs(&c, a->values, b->values, n);
+    if (c.n >= 2) {
+        *difference = difference_of(&c, c.a, c.b);
+        *error = c.stat == OBJECTIVE_MEAN
+                     ? error_of_mean(&c)
+                     : error_by_bootstrap(&c, (uint64_t)s->base->scenario->seed);
+    }
+    free(room);
+    return true;
+}
+
+/* That the true difference is below -margin. Plans that never differ are equally good. */
+static double chance_better(double difference, double error, double margin)
+{
+    if (isnan(difference)) {
+        return 1;
+    }
+    if (!(error > 0)) {
+        return difference + margin < 0 ? 1 : 0;
+    }
+    return gsl_cdf_ugaussian_P(-(difference + margin) / error);
+}
+
+bool search_confidence(struct search *s)
+{
+    s->correct = s->nearly_correct = (double)NAN;
+    if (s->chosen == SIZE_MAX) {
+        return true;
+    }
+    const struct candidate *best = &s->candidates[s->chosen];
+    const double margin = SEARCH_INDIFFERENCE * fabs(best->standing.loss);
+    double wrong = 0, nearly_wrong = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct candidate *c = &s->candidates[i];
+        double difference, error;
+        if (c->searched.count == 0 || c == best || c->standing.tier > 0) {
+            continue;
+        }
+        const uint32_t n =
+            c->searched.count < best->searched.count ? c->searched.count : best->searched.count;
+        if (!search_confidence_difference(s, &c->searched, &best->searched, n, &difference,
+                                          &error)) {
+            return false;
+        }
+        wrong += chance_better(difference, error, 0);
+        nearly_wrong += chance_better(difference, error, margin);
+    }
+    s->correct = fmax(0, 1 - wrong);
+    s->nearly_correct = fmax(0, 1 - nearly_wrong);
+    return true;
+}

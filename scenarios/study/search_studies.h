@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The plans of a search made ready to run. Plans that share the scenario's settings share a study,
+ * up to 64 of them. Where a study is refused its plans are parted in halves until the one is found
+ * that cannot be: its first error is the reason. So everything that `check` would refuse is refused
+ * here, in the same words. */
+#ifndef FLEETCAST_SCENARIOS_SEARCH_STUDIES_H
+#define FLEETCAST_SCENARIOS_SEARCH_STUDIES_H
+
+#include "scenarios/study/search.h"
+
+/* Of all candidates: makes their studies, or marks them as refused. False when memory is out. */
+bool search_studies_make(struct search *s);
+/* Of one, made later. */
+bool search_studies_add(struct search *s, struct candidate *c);
+/* Marks those that could not end within the horizon if nothing went wrong. A heuristic, and no
+ * bound: it takes inputs at their medians, as planning does, under which the work alone is longer
+ * than the horizon; in about half of all worlds it is longer still. */
+void search_studies_screen(struct search *s);
+
+/* "'x' does not fit into 40 GiB" and "'y' does not fit into 80 GiB" are one kind of reason: without
+ * what stands in quotes, and without numbers. In the arena; NULL when memory is out. */
+const char *search_studies_kind_of_reason(struct arena *a, const char *reason);
+
+#endif
