@@ -13,7 +13,7 @@ static const char *const table_names[] = {
     "commitments", "split",       "commitment_levels", "oracle",
     "break_even",  "market",      "survival",          "plan_world",
     "jobs",        "utilisation", "services",          "hour_of_week",
-    "sensitivity", "information"};
+    "sensitivity", "information", "candidates",        "front"};
 
 /* A bar would end the cell. */
 static void put_cell(const char *text)

@@ -29,6 +29,9 @@ static const char *chosen_path(struct command *c)
     const char *path = c->arguments->value[OPTION_OUTPUT];
     if (path == NULL) {
         path = run_output_default(c->arena, c->arguments->operands[0]);
+        if (path != NULL && c->arguments->verb == &verb_table[VERB_OPTIMIZE]) {
+            path = arena_format(c->arena, "%s-optimize", path); /* beside the run's own results */
+        }
     }
     size_t length = path == NULL ? 0 : strlen(path);
     while (length > 1 && path[length - 1] == '/') {

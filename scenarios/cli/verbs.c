@@ -255,6 +255,30 @@ const struct verb verb_table[VERB_COUNT] = {
                       {"fleetcast completion bash >> ~/.bash_completion", "in all that follow"},
                       {"fleetcast completion bash | less", "read it first"}},
          .run = cmd_completion},
+    [VERB_OPTIMIZE] =
+        {.name = "optimize",
+         .operands = "SCENARIO...",
+         .least = 1,
+         .most = SIZE_MAX,
+         .summary = "look for the best plan among many",
+         .text =
+             "Takes every combination of the values under `search: over:` for a strategy, refuses "
+             "what is not legal, does not fit or has no price, and looks for the one that is best "
+             "by `choose:`: all plans meet the same worlds, and in every round the worse half is "
+             "given up, so that the good ones get most of the budget. Between the values of ranges "
+             "a minimiser goes on. What was found is estimated again on worlds that the search has "
+             "not seen.\n\n"
+             "Prints the chosen plan, the runner-up, how sure the choice is, and the front of cost "
+             "and time. DIR holds candidates.csv with every plan and why it is not the one, "
+             "front.csv, and chosen.yaml, which is laid over the scenario to run the plan. The "
+             "result is the same at any number of threads, unless `time_limit` stopped the search.",
+         .examples = {{"fleetcast optimize scenarios/plan-7b-by-june.yaml",
+                       "which instance, how many and how bought"},
+                      {"fleetcast optimize plan.yaml --set search.budget=200k -o found",
+                       "with more worlds"},
+                      {"fleetcast run plan.yaml found/chosen.yaml",
+                       "simulate the chosen plan beside the scenario's own strategies"}},
+         .run = cmd_optimize},
 };
 
 const struct verb *verb_find(const char *name)

@@ -10,6 +10,7 @@
 enum verb_id {
     VERB_CHECK,
     VERB_RUN,
+    VERB_OPTIMIZE,
     VERB_SHOW,
     VERB_EXPLAIN,
     VERB_EXPORT,
@@ -76,5 +77,6 @@ int cmd_plot(struct command *c);
 int cmd_help(struct command *c);
 int cmd_version(struct command *c);
 int cmd_completion(struct command *c);
+int cmd_optimize(struct command *c);
 
 #endif
