@@ -72,6 +72,11 @@ void charge_disk(struct charging *c)
                 charge_hold(&t, rate, u->start_us, u->end_us, usage_nodes(u));
             }
         }
+        const struct work_result *work = &c->world->works[w];
+        for (size_t i = 0; i < work->stopped_count; i++) {
+            charge_hold(&t, rate, microseconds(work->stopped[i].from_s),
+                        microseconds(work->stopped[i].to_s), work->stopped[i].nodes);
+        }
         struct kept_hold kept = {&t, rate};
         if (one->data.disk->keep &&
             !kept_volumes(c->world->log, w, charging_end_of_workload(c, w), hold_kept, &kept)) {

@@ -75,7 +75,9 @@ bool crew_begin(struct crew *c, const double *drawn)
     c->mortal = market_ends_nodes(c->fleet->market, c->pool);
     c->ready_event = EVENT_NONE;
     c->next_asking = NULL;
-    return variate_resolve(c->boot_spec, drawn, &c->boot);
+    c->warm = 0;
+    return variate_resolve(c->boot_spec, drawn, &c->boot) &&
+           (c->warm_start == NULL || variate_resolve(c->warm_start, drawn, &c->start));
 }
 
 /* ---- the end of a node ---- */
@@ -424,10 +426,13 @@ static void node_launch(struct crew *c, uint32_t slot)
     n->part = NODE_APART;
     n->event = n->failure = EVENT_NONE;
     n->start_s = f->calendar->now_s;
-    double boot_s = c->boot.family == DISTRIBUTION_CONSTANT
-                        ? c->boot.p[0]
+    n->warm = c->warm > 0;
+    c->warm -= n->warm;
+    const struct distribution *boot = n->warm ? &c->start : &c->boot;
+    double boot_s = boot->family == DISTRIBUTION_CONSTANT
+                        ? boot->p[0]
                         : distribution_quantile(
-                              &c->boot, random_uniform_at(f->world, c->source_boot[slot], ordinal));
+                              boot, random_uniform_at(f->world, c->source_boot[slot], ordinal));
     n->booted_s = n->start_s + boot_s;
     n->ready_s = n->booted_s + c->staging_s;
     memcpy(n->joined_s, c->did_s, sizeof n->joined_s);

@@ -66,6 +66,7 @@ struct node {
     bool booted;         /* independent nodes: counted in `ready` or `leaving`, as those of a team
                             are no more once they have failed */
     bool failed;         /* its hardware, while HELD or NOTICED */
+    bool warm;           /* started from the warm pool, at its latest launch */
     int32_t moved;       /* its place in the workload is so many beyond that of the slot */
     double start_s, booted_s, ready_s;
     double dies_s, fails_s;          /* times of both events while HELD; +infinity: never */
@@ -112,8 +113,12 @@ struct crew {
     struct node *nodes;                                                     /* size */
     uint64_t *source_boot, *source_lifetime, *source_wait, *source_failure; /* size each */
     const struct variate *boot_spec;
-    struct distribution boot; /* of this world */
-    double staging_s;         /* from boot to ready; see crew_equip */
+    struct distribution boot;         /* of this world */
+    const struct variate *warm_start; /* of a stopped node; NULL: there is no warm pool */
+    struct distribution start;        /* likewise */
+    uint32_t warm;                    /* stopped nodes, which are started before others are
+                                         launched; warm_nodes' */
+    double staging_s;                 /* from boot to ready; see crew_equip */
     struct failure_law law;
     double useful_share, evaluation_share; /* of what is told as useful; see crew_share */
     bool mortal;                           /* likewise: nodes end by themselves */

@@ -12,6 +12,7 @@
 #include "models/fleet/label_keys.h"
 #include "models/fleet/project.h"
 #include "models/fleet/storage_keys.h"
+#include "models/fleet/warm_nodes.h"
 #include "models/fleet/work_order.h"
 #include "models/policies/strategy.h"
 
@@ -102,7 +103,9 @@ struct work_result {
     bool may_fail;                        /* the hardware of its nodes fails at times … */
     uint32_t failures;                    /* … which is so many nodes */
     double crossed_bytes;                 /* over borders between zones */
-    double needed_node_s;                 /* by the clock: nodes × seconds that were needed … */
+    const struct stopped_span *stopped;   /* when nodes stood stopped; borrowed as above */
+    size_t stopped_count;
+    double needed_node_s; /* by the clock: nodes × seconds that were needed … */
     double served_node_s; /* … and for which as many nodes had booted and were held */
 };
 

@@ -97,6 +97,18 @@ static void add_footprint(struct text *t, const struct service_plan *p)
     text_add(t, f->survive_zone ? "; any one of them may be lost" : "");
 }
 
+static void add_warm_pool(struct text *t, const struct service_plan *p)
+{
+    char start[32];
+    text_format(t, "up to %u nodes running or stopped", p->prepared);
+    if (p->warm_pool.least > 0) {
+        text_format(t, ", at least %lld stopped", (long long)p->warm_pool.least);
+    }
+    text_format(t, "; one starts in %s; what is given back %s",
+                quantity_time_text(variate_planned_mean(&p->warm_pool.start), start),
+                p->warm_pool.reuse ? "is stopped and kept" : "ends");
+}
+
 static void add_rollouts(struct text *t, const struct service_plan *p)
 {
     const struct rollouts_spec *r = p->rollouts.spec;
@@ -162,6 +174,11 @@ static void describe(const struct work_plan *plan, const struct market_plan *mar
         text_clear(&t);
         add_footprint(&t, p);
         line(context, "footprint", &t);
+    }
+    if (p->has_warm_pool) {
+        text_clear(&t);
+        add_warm_pool(&t, p);
+        line(context, "warm pool", &t);
     }
     if (p->rollouts.spec != NULL) {
         text_clear(&t);

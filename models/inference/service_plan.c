@@ -253,6 +253,11 @@ uint32_t service_most_standing(const struct service_plan *plan)
     return footprint_replicas(&plan->footprint, plan->max_replicas);
 }
 
+static uint32_t service_nodes_of(const struct service_plan *plan, uint32_t replicas)
+{
+    return (replicas + plan->replicas_per_node - 1) / plan->replicas_per_node;
+}
+
 /* In each zone there may be all that is wanted of the others. */
 uint32_t service_most_nodes(const struct service_plan *plan)
 {
@@ -363,6 +368,54 @@ static bool fill_zones(const struct service_making *m)
             }
         }
     }
+    return true;
+}
+
+/* What stands stopped belongs to nodes that can be stopped, and costs its volume. */
+static bool set_warm_pool(const struct service_making *m)
+{
+    struct service_plan *p = m->plan;
+    const struct work_pool *pools = p->work.pools;
+    struct place where = m->terms.warm_pool_place;
+    for (size_t k = 0; k < p->work.pool_count; k++) {
+        p->crew_nodes[k] = pools[k].nodes;
+    }
+    if (!m->terms.warm_pool_given) {
+        return true;
+    }
+    if (p->work.pool_count != 1 || pools[0].purchase != PURCHASE_ON_DEMAND) {
+        return refuse(m, where, false,
+                      "strategy '%s' has a warm pool, but does not buy all nodes of '%s' on demand "
+                      "in one zone; expected 'buy: on-demand' (spot cannot be stopped in a warm "
+                      "pool), or no 'warm_pool'",
+                      m->strategy, m->workload);
+    }
+    if (!p->spec->disk.given || p->spec->disk.keep) {
+        return refuse(m, where, false,
+                      p->spec->disk.given
+                          ? "the volumes of '%s' are kept when its nodes end, beside those of the "
+                            "stopped nodes of strategy '%s'; drop 'keep' of its 'disk'"
+                          : "stopped nodes of '%s' cost their volumes, which strategy '%s' knows "
+                            "nothing of; state 'disk: {size: 200 GB}' in the workload",
+                      m->workload, m->strategy);
+    }
+    const struct warm_pool_spec *w = &m->terms.warm_pool;
+    uint32_t most = service_nodes_of(p, service_most_standing(p));
+    p->has_warm_pool = true;
+    p->warm_pool = *w;
+    p->prepared = w->prepared_given ? (uint32_t)w->prepared : most;
+    if (p->use_count == 0 && p->prepared <= most && w->least == 0) {
+        return refuse(m, where, false,
+                      "nothing of the warm pool of strategy '%s' would ever stand there: '%s' "
+                      "always has its %u nodes; add 'autoscale', or 'min'",
+                      m->strategy, m->workload, most);
+    }
+    uint32_t ready = p->prepared > (uint32_t)w->least ? p->prepared : (uint32_t)w->least;
+    if ((double)ready + pools[0].nodes > CREW_MAX_NODES) {
+        return refuse(m, where, false, "the warm pool of strategy '%s' has %u nodes; at most %d",
+                      m->strategy, ready, CREW_MAX_NODES);
+    }
+    p->work.pools[0].nodes += ready > 0 ? ready : 1;
     return true;
 }
 
@@ -488,7 +541,7 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
                 independent_terms_check(request, &m.terms, m.workload) &&
                 find_replicas_per_node(&m) && set_autoscalers(&m) && set_replicas(&m) &&
                 set_monitoring(&m) && set_footprint(&m);
-    if (!good || !fill_zones(&m) || !set_serving_of_pools(&m)) {
+    if (!good || !fill_zones(&m) || !set_warm_pool(&m) || !set_serving_of_pools(&m)) {
         return false;
     }
     plan->work.planned_requests = demand_planned(&plan->demand).requests;

@@ -37,6 +37,11 @@ struct service_plan {
     uint32_t zone_count; /* at least 1 */
     struct footprint footprint;
     struct rollouts_plan rollouts;
+    bool has_warm_pool; /* its nodes come from one pool then, whose first crew_nodes are those of
+                           the service, and the rest those that are made ready */
+    struct warm_pool_spec warm_pool;
+    uint32_t prepared; /* most nodes, running or stopped */
+    uint32_t crew_nodes[WORK_MAX_POOLS];
     const struct serving_spec *serving[WORK_MAX_POOLS]; /* by pool of the work; NULL: see is_llm */
     bool is_llm;
     struct llm_plan llm;

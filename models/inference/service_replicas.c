@@ -12,7 +12,7 @@ bool service_replicas_make(struct service_run *s)
     uint32_t per_node = s->plan->replicas_per_node, count = 0;
     for (size_t k = 0; k < s->plan->work.pool_count; k++) {
         s->pool_first[k] = count;
-        count += s->plan->work.pools[k].nodes * per_node;
+        count += s->plan->crew_nodes[k] * per_node;
     }
     s->replica_count = count;
     s->replicas = calloc(count > 0 ? count : 1, sizeof *s->replicas);
@@ -90,16 +90,17 @@ static void on_loaded(void *run, uint64_t replica)
     service_dispatch(s);
 }
 
-static void begin_loading(struct service_run *s, uint32_t replica)
+static void begin_loading(struct service_run *s, uint32_t replica, bool warm)
 {
     struct replica *r = &s->replicas[replica];
-    if (s->load_s <= 0) {
+    double load_s = warm ? s->warm_load_s : s->load_s;
+    if (load_s <= 0) {
         become_ready(s, replica);
         return;
     }
     r->state = REPLICA_LOADING;
     s->loading++;
-    if (calendar_schedule(s->calendar, s->calendar->now_s + s->load_s, EVENT_WORK, on_loaded, s,
+    if (calendar_schedule(s->calendar, s->calendar->now_s + load_s, EVENT_WORK, on_loaded, s,
                           replica, &r->load) != CALENDAR_OK) {
         fleet_fail(s->fleet);
     }
@@ -209,7 +210,7 @@ static void follow_replica(struct service_run *s, uint32_t replica, const struct
     if (r->noticed || !want) {
         begin_draining(s, replica);
     } else if (r->state == REPLICA_ABSENT) {
-        begin_loading(s, replica);
+        begin_loading(s, replica, n->warm);
     } else if (r->state == REPLICA_DRAINING) {
         resume(s, replica);
     }
@@ -295,6 +296,14 @@ static void follow_need(struct service_run *s)
     }
 }
 
+/* What was given back may be kept stopped. */
+static void follow_warm(struct service_run *s)
+{
+    if (s->plan->has_warm_pool) {
+        warm_nodes_follow(&s->warm, s->zones[0].nodes);
+    }
+}
+
 static void on_drain_end(void *run, uint64_t tag)
 {
     struct service_run *s = run;
@@ -308,6 +317,7 @@ static void on_drain_end(void *run, uint64_t tag)
         fill_need(&s->zones[z].fill, s->zones[z].nodes);
     }
     follow_nodes(s);
+    follow_warm(s);
     service_dispatch(s);
 }
 
@@ -319,6 +329,7 @@ void service_drained(struct service_run *s, uint32_t replica)
         r->state = REPLICA_ABSENT;
     }
     follow_need(s);
+    follow_warm(s);
     service_dispatch(s);
 }
 
@@ -327,6 +338,7 @@ static void follow(struct service_run *s)
     service_zones_spread(s);
     follow_nodes(s);
     follow_need(s);
+    follow_warm(s);
     service_dispatch(s);
 }
 

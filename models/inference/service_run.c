@@ -151,6 +151,9 @@ static void end(struct service_run *s, bool finished, enum end_reason reason)
     for (uint32_t z = 0; z < s->plan->zone_count; z++) {
         fill_release(&s->zones[z].fill, reason);
     }
+    if (s->plan->has_warm_pool) {
+        warm_nodes_end(&s->warm, reason);
+    }
     journal_add(fleet_journal(s->fleet), s->calendar->now_s, s->plan->work.workload, "%s",
                 finished                  ? "the service ends"
                 : reason == END_CANCELLED ? "the project is cancelled"
@@ -216,13 +219,18 @@ static bool make_parts(struct service_run *s)
     const struct service_plan *plan = s->plan;
     for (size_t k = 0; k < plan->work.pool_count; k++) {
         const struct work_pool *pool = &plan->work.pools[k];
-        s->crews[k] =
-            fleet_add_crew(s->fleet, &service_events, s, plan->work.workload,
-                           plan->work.workload_name, pool->pool, pool->nodes, &plan->spec->boot);
+        s->crews[k] = fleet_add_crew(s->fleet, &service_events, s, plan->work.workload,
+                                     plan->work.workload_name, pool->pool, plan->crew_nodes[k],
+                                     &plan->spec->boot);
         if (s->crews[k] == NULL) {
             return false;
         }
         independent_make(s->crews[k]);
+    }
+    if (plan->has_warm_pool &&
+        !warm_nodes_init(&s->warm, s->crews[0], plan->work.workload_name, &plan->warm_pool,
+                         plan->prepared, &plan->spec->boot)) {
+        return false;
     }
     if (!service_zones_make(s) || !service_replicas_make(s) ||
         (plan->is_llm && (s->llm = service_llm_new(s)) == NULL)) {
@@ -266,6 +274,7 @@ void service_run_free(struct service_run *s)
     }
     arrivals_release(&s->arrivals);
     service_monitoring_release(s);
+    warm_nodes_release(&s->warm);
     service_llm_free(s);
     service_interval_free(s->interval);
     service_requests_release(&s->requests);
@@ -315,6 +324,9 @@ static bool resolve(struct service_run *s, const double *drawn)
         s->serving[k].most_rate = service_most_rate(s->plan, k); /* as planned */
     }
     s->load_s = number_value(&spec->load, drawn);
+    const struct number *warm_load = &s->plan->warm_pool.load;
+    s->warm_load_s =
+        s->plan->has_warm_pool && warm_load->given ? number_value(warm_load, drawn) : s->load_s;
     s->drain_s = number_value(&spec->drain, drawn);
     s->timeout_s = number_value(&spec->timeout, drawn);
     s->retry_after_s = number_value(&spec->retry_after, drawn);
@@ -339,6 +351,9 @@ bool service_run_begin(struct service_run *s, const double *drawn)
     service_rollouts_begin(s, drawn);
     if (!resolve(s, drawn)) {
         return false;
+    }
+    if (s->plan->has_warm_pool) {
+        warm_nodes_begin(&s->warm, s->load_s);
     }
     s->log = fleet_services(s->fleet);
     service_log_begin(s->log, s->plan->work.workload, s->plan->has_slo, s->slo_s);
@@ -395,7 +410,9 @@ struct work_result service_run_result(const struct service_run *s)
                             .cancelled = s->cancelled,
                             .end_s = s->end_s,
                             .idle_s = s->idle_s,
-                            .service = &s->result};
+                            .service = &s->result,
+                            .stopped = s->warm.spans,
+                            .stopped_count = s->warm.span_count};
     for (size_t k = 0; k < s->plan->work.pool_count; k++) {
         r.launches += s->crews[k]->launched;
         r.interruptions += s->crews[k]->interrupted;

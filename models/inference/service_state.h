@@ -109,6 +109,7 @@ struct service_run {
     struct arena *arena; /* of the autoscalers' states */
     struct service_zone zones[FOOTPRINT_MOST_ZONES];
     struct crew *crews[WORK_MAX_POOLS]; /* as the plan's pools */
+    struct warm_nodes warm;             /* of a service that has a warm pool */
     struct arrivals arrivals;
     struct autoscaler_group group;
     struct scaling_snapshot seen[SERVICE_MOST_AUTOSCALERS];
@@ -122,7 +123,7 @@ struct service_run {
     uint64_t source_time;
     struct random_stream luck; /* of service times: blocks from the number luck_from on */
     uint32_t luck_from;
-    double load_s, drain_s, timeout_s, retry_after_s, measure_from_s;
+    double load_s, warm_load_s, drain_s, timeout_s, retry_after_s, measure_from_s;
     double slo_s, slo_ttft_s, slo_tpot_s; /* +infinity: none */
     bool begun, over, finished, cancelled;
     double end_s;

@@ -177,6 +177,13 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK =
          .place_offset = (BASE) + offsetof(struct strategy_terms, footprint_place),                \
          .help = "What stands of a service beside the replicas that are asked for: spares, and "   \
                  "several zones."},                                                                \
+        {.name = "warm_pool",                                                                      \
+         .kind = SCHEMA_SECTION,                                                                   \
+         .inner = &warm_pool_schema,                                                               \
+         .offset = (BASE) + offsetof(struct strategy_terms, warm_pool),                            \
+         .given_offset = (BASE) + offsetof(struct strategy_terms, warm_pool_given),                \
+         .place_offset = (BASE) + offsetof(struct strategy_terms, warm_pool_place),                \
+         .help = "Stopped nodes of a service, which are started when more are wanted."},           \
         {.name = "stop_when_idle",                                                                 \
          .kind = SCHEMA_NUMBER,                                                                    \
          .dimension = DIMENSION_TIME,                                                              \
@@ -322,6 +329,11 @@ static void take_scaling(struct strategy_terms *t, const struct strategy_terms *
         t->footprint = own->footprint;
         t->footprint_given = true;
         t->footprint_place = own->footprint_place;
+    }
+    if (own->warm_pool_given) {
+        t->warm_pool = own->warm_pool;
+        t->warm_pool_given = true;
+        t->warm_pool_place = own->warm_pool_place;
     }
     if (own->stop_when_idle.given) {
         t->stop_when_idle = own->stop_when_idle;

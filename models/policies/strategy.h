@@ -14,6 +14,7 @@
 #include "models/policies/fill_keys.h"
 #include "models/policies/footprint.h"
 #include "models/policies/policy.h"
+#include "models/policies/warm_pool_keys.h"
 #include "models/policies/zone_rule.h"
 
 #include <stdbool.h>
@@ -58,6 +59,9 @@ struct strategy_terms {
     struct footprint_spec footprint; /* of what stands beside what is asked for */
     bool footprint_given;
     struct place footprint_place;
+    struct warm_pool_spec warm_pool; /* of stopped nodes */
+    bool warm_pool_given;
+    struct place warm_pool_place;
     struct number stop_when_idle; /* of machines that people work on; seconds */
     struct place stop_when_idle_place;
 };

@@ -353,6 +353,53 @@ static void rollouts_are_paid_for_as_long_as_they_take(void **state)
     }
 }
 
+/* ---- warm pools ---- */
+
+/* Two replicas, four from 8 to 10 o'clock. A new node boots for 10 min and loads for 5; a stopped
+ * one starts in a minute and loads for half a minute. Making one ready takes a quarter of an hour,
+ * and a volume of 73 GiB costs a cent an hour. */
+static void stopped_nodes_are_started_first(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *warm;
+        double prepared;       /* nodes that are made ready */
+        double late_h, volume; /* until the two are ready, summed; volume-hours */
+    } rows[] = {
+        {"", 0, 2 * 0.25, 52},
+        /* Four stand always, two of them stopped; new ones replace those that ended. */
+        {", warm_pool: {start: 1min, load: 30s}", 4, 2 * 0.025, 96},
+        /* A stopped node is a node with its volume, so that there are four of those all day. */
+        {", warm_pool: {start: 1min, load: 30s, reuse: yes}", 2, 2 * 0.025, 96},
+        {", warm_pool: {start: 1min, reuse: yes}", 2, 2 * (1 / 60.0 + 5 / 60.0), 96},
+        {", warm_pool: {start: 1min, load: 30s, prepared: 3}", 2, 0.025 + 0.25, 96 - 22},
+        {", warm_pool: {start: 1min, load: 30s, min: 1}", 4, 2 * 0.025, 96 + 2},
+        {", warm_pool: {start: 1min, load: 30s, prepared: 0}", 0, 2 * 0.25, 52},
+    };
+    static const char *const modes[] = {"requests", "interval"};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (size_t k = 0; k < 2; k++) {
+            struct one o;
+            run_one(&o,
+                    HEAD
+                    "horizon: 1d\nreplications: 1\nworkloads: {w: {kind: inference, mode: %s, "
+                    "boot: 10min, load: 5min, demand: {rate: 3/s, cv: 0.01}, service: {any: "
+                    "{time: 10ms}}, disk: {size: 73 GiB, per_gb_month: 0.1 USD}}}\n"
+                    "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, nodes: 2, "
+                    "max_replicas: 4, autoscale: {name: scheduled, actions: [{at: 8h, replicas: "
+                    "4}, {at: 10h, replicas: 2}]}%s}}\n",
+                    modes[k], rows[i].warm);
+            double hours = 52 + 0.25 * rows[i].prepared;
+            assert_near(value(&o, METRIC_NODE_HOURS), hours, 1e-6, rows[i].warm);
+            assert_near(value(&o, METRIC_REPLICA_HOURS), 52 - 2 * 0.25 - rows[i].late_h, 1e-6,
+                        rows[i].warm);
+            assert_near(value(&o, METRIC_COST), hours * 0.526 + 0.01 * rows[i].volume, 1e-5,
+                        "with the volumes");
+            release(&o);
+        }
+    }
+}
+
 /* ---- what is refused ---- */
 
 #define MODE_W(mode, strategy)                                                                     \
@@ -390,6 +437,17 @@ static void what_cannot_be_is_refused(void **state)
          "us-west-2b"},
         {MODE_W("requests", "nodes: 19999, footprint: {spare_nodes: 10}"),
          "wants up to 20009 replicas of 'w'; at most 20000"},
+        {MODE_W("requests", "max_replicas: 9, autoscale: {name: hpa, utilisation: 60 %}, "
+                            "warm_pool: {start: 1min}"),
+         "cost their volumes, which strategy 's' knows nothing of; state 'disk:"},
+        {"workloads: {w: {kind: inference, demand: 5/s, service: {any: {time: 1s}}, disk: 100 GB}}"
+         "\nstrategies: {s: {instance: g4dn.xlarge, buy: spot, nodes: 2, warm_pool: {start: "
+         "1min}}}\n",
+         "expected 'buy: on-demand' (spot cannot be stopped in a warm pool)"},
+        {"workloads: {w: {kind: inference, demand: 5/s, service: {any: {time: 1s}}, disk: 100 GB}}"
+         "\nstrategies: {s: {instance: g4dn.xlarge, buy: on-demand, nodes: 2, warm_pool: {start: "
+         "1min}}}\n",
+         "'w' always has its 2 nodes; add 'autoscale', or 'min'"},
         {ROLLS("{takes: 1h}"), "does not say when; expected 'every: 2w', or 'at:"},
         {ROLLS("{every: 1h, takes: 2h}"), "longer than the time to the next"},
         {ROLLS("{at: soon, takes: 2h}"), "expected a date or time (UTC)"},
@@ -419,6 +477,7 @@ int main(void)
         cmocka_unit_test(zones_stand_in_for_one_that_is_out),
         cmocka_unit_test(on_demand_stands_in_for_spot_as_skyserve_has_it),
         cmocka_unit_test(rollouts_are_paid_for_as_long_as_they_take),
+        cmocka_unit_test(stopped_nodes_are_started_first),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     gsl_errors_install();
