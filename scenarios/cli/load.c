@@ -99,3 +99,26 @@ struct study *load_study(struct command *c)
     }
     return study;
 }
+
+struct study *load_study_with(struct command *c, const char *const *sets, size_t count,
+                              struct diagnostics *d)
+{
+    struct arguments arguments = *c->arguments;
+    struct command with = *c;
+    const char **all = arena_array(c->arena, arguments.set_count + count + 1, sizeof *all);
+    with.d = d;
+    if (all == NULL) {
+        command_complain(&with, DIAGNOSTIC_FAILURE, "out of memory");
+        return NULL;
+    }
+    for (size_t i = 0; i < arguments.set_count; i++) {
+        all[i] = arguments.sets[i];
+    }
+    for (size_t i = 0; i < count; i++) {
+        all[arguments.set_count + i] = sets[i];
+    }
+    arguments.sets = all;
+    arguments.set_count += count;
+    with.arguments = &arguments;
+    return load_study(&with);
+}

@@ -10,5 +10,9 @@
 /* NULL when anything is wrong, told in the command's diagnostics. The caller frees the study, which
  * the command must outlive. */
 struct study *load_study(struct command *c);
+/* The same with further settings, "path=value", laid over those of the command line, and what is
+ * wrong told in d. */
+struct study *load_study_with(struct command *c, const char *const *sets, size_t count,
+                              struct diagnostics *d);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #define OF(verb)   (1u << VERB_##verb)
-#define SIMULATING (OF(OPTIMIZE) | OF(CHECK) | OF(RUN) | OF(EXPLAIN) | OF(EXPORT))
+#define SIMULATING (OF(SWEEP) | OF(OPTIMIZE) | OF(CHECK) | OF(RUN) | OF(EXPLAIN) | OF(EXPORT))
 #define EVERY      ((1u << VERB_COUNT) - 1)
 
 static const char *const focus_versions[] = {"1.2", NULL};
@@ -17,12 +17,12 @@ const char *const format_names[] = {"table", "csv", "json", NULL};
 const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_SET] = {"set", 0, "PATH=VALUE", VALUE_KEY, NULL, SIMULATING, true, NULL,
                     "set a key of the scenario, such as workloads.fine-tune.mfu=0.4; may be "
-                    "repeated, later ones win"},
+                    "repeated, later ones win; of sweep several values, parted by commas"},
     [OPTION_STRATEGY] = {"strategy", 0, "NAME", VALUE_PLAIN, NULL, SIMULATING & ~OF(OPTIMIZE), true,
                          "all of them; of export the baseline",
                          "keep only this strategy; may be repeated, but not for export"},
-    [OPTION_REPLICATIONS] = {"replications", 0, "N", VALUE_PLAIN, NULL, OF(CHECK) | OF(RUN), false,
-                             "the scenario's",
+    [OPTION_REPLICATIONS] = {"replications", 0, "N", VALUE_PLAIN, NULL,
+                             OF(SWEEP) | OF(CHECK) | OF(RUN), false, "the scenario's",
                              "simulate N random worlds, whatever the scenario says of precision"},
     [OPTION_PRECISION] = {"precision", 0, "SHARE", VALUE_PLAIN, NULL, OF(CHECK) | OF(RUN), false,
                           "the scenario's",
@@ -32,28 +32,29 @@ const struct option_row option_table[OPTION_COUNT] = {
                      "choose the random worlds"},
     [OPTION_OUTPUT] =
         {"output", 'o', "PATH", VALUE_FOLDER, NULL,
-         OF(RUN) | OF(OPTIMIZE) | OF(EXPORT) | OF(IMPORT) | OF(CALIBRATE), false,
+         OF(SWEEP) | OF(RUN) | OF(OPTIMIZE) | OF(EXPORT) | OF(IMPORT) | OF(CALIBRATE), false,
          "fleetcast-results/NAME, NAME being the scenario file's, of optimize NAME-optimize; of "
-         "export and import standard output; of calibrate nothing is written",
-         "calibrate: write survival.csv, the up times of the trace and under the fit, and its "
+         "export and import standard output; of calibrate and sweep nothing is written",
+         "sweep: write sweep.csv and its chart into this directory; calibrate: write survival.csv, "
+         "the up times of the trace and under the fit, and its "
          "chart into this directory; run, optimize: write the results into this directory, which "
          "is made, or "
          "replaced "
          "if fleetcast wrote it; export and import: write this file, which must be new "
          "or one that the same verb wrote"},
-    [OPTION_JOBS] = {"jobs", 'j', "N", VALUE_PLAIN, NULL, OF(RUN) | OF(OPTIMIZE), false,
+    [OPTION_JOBS] = {"jobs", 'j', "N", VALUE_PLAIN, NULL, OF(SWEEP) | OF(RUN) | OF(OPTIMIZE), false,
                      "one for each processor",
                      "use N threads; the results are the same at any number"},
-    [OPTION_NO_CHARTS] = {"no-charts", 0, NULL, VALUE_NONE, NULL, OF(RUN) | OF(OPTIMIZE), false,
-                          NULL, "draw no charts"},
+    [OPTION_NO_CHARTS] = {"no-charts", 0, NULL, VALUE_NONE, NULL,
+                          OF(SWEEP) | OF(RUN) | OF(OPTIMIZE), false, NULL, "draw no charts"},
     [OPTION_PRINT] = {"print", 0, "METRIC.QUANTILE", VALUE_PLAIN, NULL, OF(RUN), false, NULL,
                       "print nothing but this value of the one strategy, such as cost_usd.p90 or "
                       "late.mean; all files are written all the same"},
     [OPTION_FORMAT] = {"format", 0, "FORMAT", VALUE_WORDS, format_names,
-                       OF(CHECK) | OF(RUN) | OF(OPTIMIZE) | OF(SHOW), false, "table",
+                       OF(SWEEP) | OF(CHECK) | OF(RUN) | OF(OPTIMIZE) | OF(SHOW), false, "table",
                        "print a table for people, or csv, or json"},
     [OPTION_QUIET] = {"quiet", 'q', NULL, VALUE_NONE, NULL,
-                      OF(CHECK) | OF(RUN) | OF(OPTIMIZE) | OF(PLOT), false, NULL,
+                      OF(SWEEP) | OF(CHECK) | OF(RUN) | OF(OPTIMIZE) | OF(PLOT), false, NULL,
                       "no progress, and no remarks beside the result; warnings and errors stay"},
     [OPTION_REPLICATION] = {"replication", 0, "K", VALUE_PLAIN, NULL, OF(EXPLAIN) | OF(EXPORT),
                             false, "0; of a result directory the plan world",

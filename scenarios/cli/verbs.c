@@ -279,6 +279,28 @@ const struct verb verb_table[VERB_COUNT] = {
                       {"fleetcast run plan.yaml found/chosen.yaml",
                        "simulate the chosen plan beside the scenario's own strategies"}},
          .run = cmd_optimize},
+    [VERB_SWEEP] =
+        {.name = "sweep",
+         .operands = "SCENARIO...",
+         .least = 1,
+         .most = SIZE_MAX,
+         .summary = "simulate a scenario at every point of a grid of settings",
+         .text =
+             "Every --set with several values, `--set path=a,b,c`, is an axis of the grid; every "
+             "value of each is run with every one of the others, at most 1,000 points, in the same "
+             "random worlds. A comma inside of brackets or quotes parts nothing, so that "
+             "'uniform(2h, 4h)' is one value. A --set with one value holds at every point. A point "
+             "that the scenario does not allow is told with its reason, and the others go on.\n\n"
+             "Prints cost and time of every strategy at every point. DIR/sweep.csv holds all that "
+             "summary.csv would, as csv and json do.",
+         .examples = {{"fleetcast sweep plan.yaml --set strategies.spot.nodes=2,4,8",
+                       "how many nodes"},
+                      {"fleetcast sweep plan.yaml --set workloads.fine-tune.mfu=0.3,0.4,0.5 --set "
+                       "strategies.spot.nodes=4,8 -o grid",
+                       "six points, with a table to keep and a chart"},
+                      {"fleetcast sweep plan.yaml --set 'horizon=30d,60d' --format csv",
+                       "all figures, for a spreadsheet"}},
+         .run = cmd_sweep},
 };
 
 const struct verb *verb_find(const char *name)

@@ -20,6 +20,7 @@ enum verb_id {
     VERB_HELP,
     VERB_VERSION,
     VERB_COMPLETION,
+    VERB_SWEEP,
     VERB_COUNT
 };
 
@@ -78,5 +79,6 @@ int cmd_help(struct command *c);
 int cmd_version(struct command *c);
 int cmd_completion(struct command *c);
 int cmd_optimize(struct command *c);
+int cmd_sweep(struct command *c);
 
 #endif
