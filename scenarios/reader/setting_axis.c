@@ -6,7 +6,7 @@
 /* More values than a grid may have points. */
 #define VALUES_MAX (SETTING_GRID_MAX + 1)
 
-struct splitting {
+struct value_splitting {
     const char *setting;
     struct arena *arena;
     struct diagnostics *d;
@@ -14,7 +14,7 @@ struct splitting {
     size_t count;
 };
 
-static bool refuse(struct splitting *s, const char *reason)
+static bool refuse(struct value_splitting *s, const char *reason)
 {
     const char *file = arena_format(s->arena, "--set %s", s->setting);
     diagnostics_add(s->d, DIAGNOSTIC_ERROR, (struct place){file == NULL ? "--set" : file, 0, 0},
@@ -39,7 +39,7 @@ static const char *end_of_path(const char *s)
 }
 
 /* Without the spaces around it. */
-static bool add_value(struct splitting *s, const char *from, const char *to)
+static bool add_value(struct value_splitting *s, const char *from, const char *to)
 {
     while (from < to && (*from == ' ' || *from == '\t')) {
         from++;
@@ -66,7 +66,7 @@ static bool add_value(struct splitting *s, const char *from, const char *to)
     return true;
 }
 
-static bool split(struct splitting *s, const char *text)
+static bool split(struct value_splitting *s, const char *text)
 {
     enum { DEEPEST = 64 };
     char close[DEEPEST], quote = '\0';
@@ -100,7 +100,7 @@ static bool split(struct splitting *s, const char *text)
 bool setting_axis_parse(struct setting_axis *out, const char *setting, struct arena *a,
                         struct diagnostics *d)
 {
-    struct splitting s = {.setting = setting, .arena = a, .d = d};
+    struct value_splitting s = {.setting = setting, .arena = a, .d = d};
     const char *equals = end_of_path(setting);
     if (equals == NULL) {
         return refuse(&s, "no '='; expected path.to.key=a,b,c");
