@@ -40,7 +40,6 @@ static struct latency_axis axis_of(const struct service_panels *p)
     return a;
 }
 
-/* Of the latency as a whole; a language model may have others. */
 static bool has_objective(const struct service_panels *p)
 {
     bool any = false;
@@ -167,7 +166,9 @@ enum chart_result chart_latency(struct chart_script *s, const struct chart_conte
     text_init(&title, 2048);
     text_init(&subtitle, 2048);
     title_latency(&title, c->facts, p->shown.index[p->subject]);
-    service_panels_say(&subtitle, p, c->facts->frame, "Latency of what is answered");
+    service_panels_say(&subtitle, p, c->facts->frame,
+                       p->course[p->subject].first_token ? "Time to the first token of answers"
+                                                         : "Latency of what is answered");
     chart_begin(s, c, p->shown.count, title.data, subtitle.data);
     text_release(&title);
     text_release(&subtitle);

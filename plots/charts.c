@@ -24,6 +24,7 @@
 #include "plots/chart_survival.h"
 #include "plots/chart_time.h"
 #include "plots/chart_tornado.h"
+#include "plots/chart_unit_cost.h"
 #include "plots/chart_week.h"
 #include "plots/font_coverage.h"
 #include "plots/gnuplot.h"
@@ -63,7 +64,8 @@ static const struct {
               {"latency", chart_latency},
               {"slo", chart_slo},
               {"week", chart_week},
-              {"tornado", chart_tornado}};
+              {"tornado", chart_tornado},
+              {"unit-cost", chart_unit_cost}};
 #define CHARTS (sizeof charts / sizeof charts[0])
 
 const char *chart_name(size_t i)

@@ -54,6 +54,32 @@ static bool wanted(const struct table *t, size_t row, const int *c, const char *
            isfinite(table_number(t, row, (size_t)c[V_END]));
 }
 
+/* What is asked for is shown. Tables of before have no such columns. */
+static void take_first_token(struct service_course *out, const struct table *t, const int *c,
+                             const char *strategy, const char *workload)
+{
+    const int p50 = table_find(t, "ttft_p50_s"), p95 = table_find(t, "ttft_p95_s"),
+              slo = table_find(t, "slo_ttft_s");
+    size_t k = 0;
+
+    if (isfinite(out->slo_s) || p50 < 0 || p95 < 0 || slo < 0)
+        return;
+    for (size_t row = 0; row < table_rows(t); row++) {
+        if (!wanted(t, row, c, strategy, workload))
+            continue;
+        const double asked = number(t, row, slo);
+        if (isfinite(asked)) {
+            out->first_token = true;
+            out->slo_s = asked;
+        }
+        if (out->first_token) {
+            out->latency_p50_s[k] = number(t, row, p50);
+            out->latency_p95_s[k] = number(t, row, p95);
+        }
+        k++;
+    }
+}
+
 bool service_course_read(struct service_course *out, const struct table *t, const char *strategy,
                          const char *workload, struct arena *a, struct diagnostics *d)
 {
@@ -84,6 +110,7 @@ bool service_course_read(struct service_course *out, const struct table *t, cons
         out->slo_s = number(t, row, c[V_SLO]);
         out->count++;
     }
+    take_first_token(out, t, c, strategy, workload);
     return true;
 }
 

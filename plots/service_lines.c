@@ -35,8 +35,13 @@ static bool write_one(const struct overload *o, const struct terminal_style *sty
     label_clean(&line, o->strategy);
     text_add(&line, ": '");
     label_clean(&line, o->workload);
-    text_format(&line, "' is overloaded in %.3g of %.5g hours of the plan world",
-                figure_round(o->hours.overloaded, 2, FIGURE_NEAREST), o->hours.all);
+    if (o->hours.overloaded < 1.0)
+        text_format(&line, "' is overloaded in %s of %.5g hours of the plan world",
+                    figure_time_words(o->hours.overloaded, TIME_MINUTES, FIGURE_NEAREST).text,
+                    o->hours.all);
+    else
+        text_format(&line, "' is overloaded in %.3g of %.5g hours of the plan world",
+                    figure_round(o->hours.overloaded, 2, FIGURE_NEAREST), o->hours.all);
     ok = terminal_line(style, out, line.data);
     text_release(&line);
     return ok;

@@ -95,6 +95,9 @@ void service_panels_hours(const struct service_panels *p, size_t panel, char *ou
 
     if (!(h->all > 0.0))
         snprintf(out, size, "does not run");
+    else if (h->overloaded > 0.0 && h->overloaded < 1.0)
+        snprintf(out, size, "overloaded %.2g min of %.3g h",
+                 figure_round(60.0 * h->overloaded, 2, FIGURE_NEAREST), h->all);
     else if (h->overloaded > 0.0)
         snprintf(out, size, "overloaded %.3g of %.3g h",
                  figure_round(h->overloaded, 2, FIGURE_NEAREST), h->all);

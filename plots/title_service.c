@@ -41,6 +41,10 @@ void title_demand(struct text *out, const struct study_facts *f, size_t strategy
         text_format(out, "never overloaded in the %.3g hours shown", hours->all);
     else if (hours->overloaded >= hours->all)
         text_format(out, "overloaded in all %.3g hours shown", hours->all);
+    else if (hours->overloaded < 1.0)
+        text_format(out, "overloaded in %s of the %.3g hours shown",
+                    figure_time_words(hours->overloaded, TIME_MINUTES, FIGURE_NEAREST).text,
+                    hours->all);
     else
         text_format(out, "overloaded in %.3g of the %.3g hours shown",
                     figure_round(hours->overloaded, 2, FIGURE_NEAREST), hours->all);
@@ -117,6 +121,30 @@ void title_slo(struct text *out, const struct study_facts *f)
                     name.text, title_quantile(f, &s->cost.p50).text, attained.text,
                     title_name(f, y).text, title_attained(t->slo.mean).text,
                     title_quantile(f, &t->cost.p50).text);
+}
+
+void title_unit_cost(struct text *out, const struct study_facts *f, size_t strategy,
+                     const struct load_curve *curve)
+{
+    const struct load_point *a = &curve->point[0], *b = &curve->point[curve->count - 1];
+    const double quiet = figure_round(a->per_s, 2, FIGURE_NEAREST),
+                 busy = figure_round(b->per_s, 2, FIGURE_NEAREST);
+    const char *what = curve->tokens ? "a million tokens" : "1,000 requests";
+    const struct title_words name = title_name(f, (int)strategy);
+    double least = a->cost, most = a->cost;
+
+    for (size_t k = 1; k < curve->count; k++) {
+        least = fmin(least, curve->point[k].cost);
+        most = fmax(most, curve->point[k].cost);
+    }
+    if (most <= (1.0 + EVEN) * least)
+        text_format(out, "In its plan world %s pays about %s for %s from %.3g to %.3g requests/s",
+                    name.text, title_money(f, 0.5 * (least + most), FIGURE_NEAREST).text, what,
+                    quiet, busy);
+    else
+        text_format(out, "In its plan world %s pays %s for %s at %.3g requests/s, %s at %.3g",
+                    name.text, title_money(f, a->cost, FIGURE_NEAREST).text, what, quiet,
+                    title_money(f, b->cost, FIGURE_NEAREST).text, busy);
 }
 
 void title_week(struct text *out, const struct study_facts *f, size_t strategy,

@@ -10,12 +10,17 @@
  *            with 97.1 % within the objective; Y reaches 99.8 % for $52" (P50 of cost, means);
  * equal to a tenth of a percent: "No strategy answers more within its objective than X, the
  *            cheapest: 99.8 %". One strategy: "X answers 99.2 % within its objective for $41"
+ *   unit-cost "In its plan world X pays $1.32 for a million tokens at 0.28 requests/s, $0.61 at
+ *            2.1", of the subject, else of the first shown with a curve: its least and its most
+ *            load; less than 5 % apart: "… pays about $0.61 for a million tokens from 0.28 to 2.1
+ *            requests/s"
  *   week     "X pays most on Tuesdays at 19:00 UTC: $4.10 an hour, 2.3 times its mean"; less than
  *            5 % above the mean: "What X pays is the same in every hour of the week, within 3 %" */
 #ifndef FLEETCAST_PLOTS_TITLE_SERVICE_H
 #define FLEETCAST_PLOTS_TITLE_SERVICE_H
 
 #include "engine/text.h"
+#include "plots/load_curve.h"
 #include "plots/service_course.h"
 #include "plots/study_facts.h"
 
@@ -23,6 +28,10 @@ void title_demand(struct text *out, const struct study_facts *f, size_t strategy
                   const struct service_hours *hours);
 void title_latency(struct text *out, const struct study_facts *f, size_t strategy);
 void title_slo(struct text *out, const struct study_facts *f);
+
+/* curve: of this strategy; it has points. */
+void title_unit_cost(struct text *out, const struct study_facts *f, size_t strategy,
+                     const struct load_curve *curve);
 
 enum { TITLE_WEEK_HOURS = 168 };
 /* spend: of each hour of the week, from Monday 00:00; NaN: there is no such hour. */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 struct logged_service {
-    bool begun, has_slo;
-    double slo_s;
+    bool begun;
+    struct service_goal goal;
     struct service_bucket *buckets;
     size_t open; /* the bucket that the histograms are of */
     struct log_histogram *values; /* SERVICE_MEASURES of them, made when it begins */
@@ -73,14 +73,13 @@ void service_log_clear(struct service_log *log)
     }
 }
 
-void service_log_begin(struct service_log *log, size_t workload, bool has_slo, double slo_s)
+void service_log_begin(struct service_log *log, size_t workload, const struct service_goal *goal)
 {
     if (log == NULL) {
         return;
     }
     struct logged_service *s = &log->services[workload];
-    s->has_slo = has_slo;
-    s->slo_s = slo_s;
+    s->goal = *goal;
     if (s->values == NULL) {
         s->values = malloc(SERVICE_MEASURES * sizeof *s->values);
         for (size_t m = 0; s->values != NULL && m < SERVICE_MEASURES; m++) {
@@ -232,14 +231,9 @@ const struct service_bucket *service_log_buckets(const struct service_log *log, 
     return s->begun ? s->buckets : NULL;
 }
 
-bool service_log_has_slo(const struct service_log *log, size_t workload)
+const struct service_goal *service_log_goal(const struct service_log *log, size_t workload)
 {
-    return log->services[workload].has_slo;
-}
-
-double service_log_slo_s(const struct service_log *log, size_t workload)
-{
-    return log->services[workload].slo_s;
+    return &log->services[workload].goal;
 }
 
 /* ---- overload ---- */

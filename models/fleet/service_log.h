@@ -77,10 +77,15 @@ struct service_log *service_log_new(size_t workloads, size_t buckets, double buc
 void service_log_free(struct service_log *log);
 void service_log_clear(struct service_log *log);
 
-/* The workload is a service; has_slo: it has an objective, of which this is that of latency in this
- * world (+infinity: none). These do nothing when log is NULL. What lies behind the last bucket is
+/* What is asked of a service in this world; +infinity: nothing of that kind. */
+struct service_goal {
+    bool stated; /* any of these */
+    double within_s[SERVICE_MEASURES];
+};
+
+/* The workload is a service. These do nothing when log is NULL. What lies behind the last bucket is
  * left out. */
-void service_log_begin(struct service_log *log, size_t workload, bool has_slo, double slo_s);
+void service_log_begin(struct service_log *log, size_t workload, const struct service_goal *goal);
 void service_log_span(struct service_log *log, size_t workload, const struct service_span *span);
 /* So many at this moment. */
 void service_log_count(struct service_log *log, size_t workload, double at_s,
@@ -101,7 +106,6 @@ void service_log_close(struct service_log *log);
 
 /* NULL: the workload is no service. */
 const struct service_bucket *service_log_buckets(const struct service_log *log, size_t workload);
-bool service_log_has_slo(const struct service_log *log, size_t workload);
-double service_log_slo_s(const struct service_log *log, size_t workload);
+const struct service_goal *service_log_goal(const struct service_log *log, size_t workload);
 
 #endif

@@ -356,7 +356,11 @@ bool service_run_begin(struct service_run *s, const double *drawn)
         warm_nodes_begin(&s->warm, s->load_s);
     }
     s->log = fleet_services(s->fleet);
-    service_log_begin(s->log, s->plan->work.workload, s->plan->has_slo, s->slo_s);
+    const struct service_goal goal = {.stated = s->plan->has_slo,
+                                      .within_s = {[SERVICE_LATENCY] = s->slo_s,
+                                                   [SERVICE_TTFT] = s->slo_ttft_s,
+                                                   [SERVICE_TPOT] = s->slo_tpot_s}};
+    service_log_begin(s->log, s->plan->work.workload, &goal);
     const struct demand *d = &s->arrivals.demand;
     if (s->interval != NULL) {
         s->arrivals.next_s = HUGE_VAL;

@@ -68,6 +68,8 @@ const struct column layout_services[LAYOUT_SERVICES_COLUMNS] = {
     NUMBER("spend_CUR", "CUR",
            "What is paid in the bucket, as spend_usd of timeline.csv: nodes, commitments, other "
            "charges. Empty where other work shares it, or where something is paid ahead of its use"),
+    NUMBER("slo_ttft_s", "s", "The objective of TTFT in this world; empty: none"),
+    NUMBER("slo_tpot_s", "s", "The objective of TPOT in this world; empty: none"),
 };
 
 const struct column layout_hour_of_week[LAYOUT_HOUR_OF_WEEK_COLUMNS] = {

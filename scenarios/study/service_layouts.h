@@ -6,7 +6,7 @@
 
 #include "engine/table.h"
 
-enum { LAYOUT_SERVICES_COLUMNS = 41, LAYOUT_HOUR_OF_WEEK_COLUMNS = 6 };
+enum { LAYOUT_SERVICES_COLUMNS = 43, LAYOUT_HOUR_OF_WEEK_COLUMNS = 6 };
 extern const struct column layout_services[LAYOUT_SERVICES_COLUMNS];
 extern const struct column layout_hour_of_week[LAYOUT_HOUR_OF_WEEK_COLUMNS];
 

@@ -75,7 +75,7 @@ static void put_bucket(struct making_services *m, size_t workload, size_t k,
                                                 SERVICE_REJECTED};
     const struct study *s = m->run->study;
     const double start_s = (double)k * m->bucket_s, *n = b->count;
-    const double slo_s = service_log_slo_s(m->log, workload);
+    const struct service_goal *goal = service_log_goal(m->log, workload);
     const double ended = n[SERVICE_SERVED] + n[SERVICE_DROPPED] + n[SERVICE_TIMED_OUT] +
                          n[SERVICE_LOST] + n[SERVICE_REJECTED];
     struct result_rows *r = &m->services;
@@ -95,8 +95,8 @@ static void put_bucket(struct making_services *m, size_t workload, size_t k,
     rows_number(r, share(b->waiting_s, b->span_s));
     rows_number(r, b->quantile_s[SERVICE_LATENCY][0]);
     rows_number(r, b->quantile_s[SERVICE_LATENCY][2]);
-    rows_number(r, slo_s);
-    rows_number(r, service_log_has_slo(m->log, workload) ? share(n[SERVICE_WITHIN], ended)
+    rows_number(r, goal->within_s[SERVICE_LATENCY]);
+    rows_number(r, goal->stated ? share(n[SERVICE_WITHIN], ended)
                                                          : (double)NAN);
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
         rows_number(r, n[events[i]]);
@@ -108,6 +108,8 @@ static void put_bucket(struct making_services *m, size_t workload, size_t k,
     put_quantiles(r, b, SERVICE_TPOT);
     put_accelerators(r, b);
     rows_number(r, m->shows_paid ? m->paid[k] : (double)NAN);
+    rows_number(r, goal->within_s[SERVICE_TTFT]);
+    rows_number(r, goal->within_s[SERVICE_TPOT]);
 }
 
 static void put_services(struct making_services *m)

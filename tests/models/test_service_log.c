@@ -6,6 +6,10 @@
 
 #include <math.h>
 
+static const struct service_goal none = {
+    false, {(double)INFINITY, (double)INFINITY, (double)INFINITY}};
+static const struct service_goal goal = {true, {(double)INFINITY, 2, 0.1}};
+
 static struct service_span span(double from_s, double to_s, double capacity, double waiting)
 {
     return (struct service_span){.from_s = from_s,
@@ -26,7 +30,7 @@ static void a_span_is_cut_at_buckets_and_quarters(void **state)
     struct service_log *log = service_log_new(2, 3, 100);
     assert_non_null(log);
     assert_null(service_log_buckets(log, 0));
-    service_log_begin(log, 0, true, 2);
+    service_log_begin(log, 0, &goal);
     const struct service_span one = span(90, 230, 10, 4), beyond = span(250, 900, 1, 1);
     service_log_span(log, 0, &one);
     service_log_span(log, 0, &beyond);
@@ -46,7 +50,8 @@ static void a_span_is_cut_at_buckets_and_quarters(void **state)
     assert_near(b[2].span_s, 80, 1e-9, "nothing behind the last bucket");
     assert_near(b[2].could_serve, 30 * 10 + 50 * 1, 1e-9, "two capacities");
     assert_null(service_log_buckets(log, 1));
-    assert_true(service_log_has_slo(log, 0));
+    assert_true(service_log_goal(log, 0)->stated);
+    assert_near(service_log_goal(log, 0)->within_s[SERVICE_TTFT], 2, 0, "objective");
     service_log_clear(log);
     assert_null(service_log_buckets(log, 0));
     service_log_free(log);
@@ -56,7 +61,7 @@ static void counts_and_latencies_stay_in_their_bucket(void **state)
 {
     (void)state;
     struct service_log *log = service_log_new(1, 3, 100);
-    service_log_begin(log, 0, false, (double)INFINITY);
+    service_log_begin(log, 0, &none);
     for (int i = 1; i <= 100; i++) {
         service_log_count(log, 0, i * 0.5, SERVICE_SERVED, 1);
         service_log_value(log, 0, i * 0.5, SERVICE_LATENCY, i, 1);
@@ -82,7 +87,7 @@ static void measures_are_apart(void **state)
     (void)state;
     struct service_log *log = service_log_new(1, 2, 100);
     static struct log_histogram many;
-    service_log_begin(log, 0, false, (double)INFINITY);
+    service_log_begin(log, 0, &none);
     log_histogram_clear(&many);
     for (int i = 1; i <= 1000; i++) {
         log_histogram_add(&many, 0.001 * i, 1);
@@ -107,7 +112,7 @@ static void a_cache_is_spread_over_its_stretch(void **state)
 {
     (void)state;
     struct service_log *log = service_log_new(1, 3, 100);
-    service_log_begin(log, 0, false, (double)INFINITY);
+    service_log_begin(log, 0, &none);
     service_log_cache(log, 0, 50, 250, 20, 10);
     service_log_cache(log, 0, 40, 60, 4, 1);      /* before what was told last */
     service_log_cache(log, 0, 250, 650, 40, 20);  /* what lies behind the last is left out */
@@ -124,7 +129,7 @@ static void nobody_needs_a_log(void **state)
 {
     (void)state;
     const struct service_span one = span(0, 1, 1, 1);
-    service_log_begin(NULL, 0, true, 1);
+    service_log_begin(NULL, 0, &none);
     service_log_span(NULL, 0, &one);
     service_log_count(NULL, 0, 1, SERVICE_SERVED, 1);
     service_log_value(NULL, 0, 1, SERVICE_TTFT, 1, 1);

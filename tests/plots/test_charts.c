@@ -286,6 +286,12 @@ static void services_over_a_week(void **state)
     has(b, "latency", "spot in three zones answers 96.5 %");
     assert_non_null(strstr(content(b, "latency", ".csv"), "4,216000,4,20,1.5,1,spot in three"));
     has(b, "slo", "spot in three zones has the lowest P50 cost");
+    /* $172.80 for 172,800 requests, for 432,000 and 691,200 $388.80; what is overloaded is left
+     * out. On demand $432 for 432,000 and $972 for 1,944,000. */
+    has(b, "unit-cost", "In its plan world spot in three zones pays $1 for");
+    has(b, "unit-cost", "1,000 requests at 1 requests/s, $0.25 at 4");
+    has(b, "unit-cost", "without hours of overload");
+    assert_non_null(strstr(content(b, "unit-cost", ".csv"), "\n1,2,1,60,on-demand\n1,9,0.5,60,"));
     has(b, "week", "spot in three zones pays most on Tuesdays");
     has(b, "week", "2 times its mean");
     assert_non_null(strstr(content(b, "week", ".csv"), "\n1,19,4\n1,20,1\n1,21,\n"));

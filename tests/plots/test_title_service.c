@@ -46,6 +46,7 @@ static void demand(void **state)
     } cases[] = {
         {{48, 0}, "In its plan world cheap is never overloaded in the 48 hours shown"},
         {{48, 3.166}, "In its plan world cheap is overloaded in 3.2 of the 48 hours shown"},
+        {{48, 0.0834}, "In its plan world cheap is overloaded in 5 minutes of the 48 hours shown"},
         {{168, 168}, "In its plan world cheap is overloaded in all 168 hours shown"},
     };
     struct study_facts *f = two();
@@ -153,10 +154,33 @@ static void figures(void **state)
     assert_string_equal(title_attained(0).text, "0.0 %");
 }
 
+static void unit_cost(void **state)
+{
+    (void)state;
+    struct study_facts *f = two();
+    struct load_curve curve = {.tokens = true,
+                               .count = 3,
+                               .point = {{0.2811, 1.316, 3}, {1, 0.7, 3}, {2.149, 0.6114, 3}}};
+    struct text t;
+    text_init(&t, 0);
+    title_unit_cost(&t, f, 0, &curve);
+    says(&t, "In its plan world cheap pays $1.32 for a million tokens at 0.28 requests/s, $0.611 at "
+             "2.1");
+    text_init(&t, 0);
+    curve.tokens = false;
+    curve.point[0].cost = 0.63;
+    curve.point[1].cost = 0.62;
+    title_unit_cost(&t, f, 0, &curve); /* 3 % are no difference */
+    says(&t, "In its plan world cheap pays about $0.621 for 1,000 requests from 0.28 to 2.1 "
+             "requests/s");
+    free(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(demand), cmocka_unit_test(latency),
                                        cmocka_unit_test(slo), cmocka_unit_test(week),
+                                       cmocka_unit_test(unit_cost),
                                        cmocka_unit_test(figures)};
     return cmocka_run_group_tests_name("title_service", tests, NULL, NULL);
 }

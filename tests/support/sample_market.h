@@ -17,7 +17,7 @@
 
 #define SAMPLE_SERVICES_COLUMNS                                                                    \
     "strategy:t,workload:t,start_s,end_s,arrival_rate,could_serve_rate,latency_p50_s,"             \
-    "latency_p95_s,slo_s,arrived,overloaded"
+    "latency_p95_s,slo_s,arrived,overloaded,served,prompt_tokens,output_tokens,spend_usd"
 #define SAMPLE_SENSITIVITY_COLUMNS                                                                 \
     "strategy:t,metric:t,input:t,input_unit:t,n,rank_correlation,input_p10,input_p90,"             \
     "metric_when_low,metric_when_high,metric_p50"
