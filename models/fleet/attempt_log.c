@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-const char *const attempt_outcome_names[] = {"finished", "stopped", "lost", "left", "cut", NULL};
+const char *const attempt_outcome_names[] = {"finished", "stopped",   "lost", "left",
+                                             "cut",      "preempted", NULL};
 
 struct attempt_log {
     struct attempt *items;

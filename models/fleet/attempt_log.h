@@ -10,11 +10,12 @@
 
 enum attempt_outcome {
     ATTEMPT_FINISHED,
-    ATTEMPT_STOPPED, /* a trial that was given up early: it is done */
-    ATTEMPT_LOST,    /* nodes were lost: the rest is done in another attempt */
-    ATTEMPT_LEFT,    /* the job left its nodes of its own will: for another pool, or at a window's
-                        end */
-    ATTEMPT_CUT,     /* by the horizon, the cancelled project or the budget */
+    ATTEMPT_STOPPED,   /* a trial that was given up early: it is done */
+    ATTEMPT_LOST,      /* nodes were lost: the rest is done in another attempt */
+    ATTEMPT_LEFT,      /* the job left its nodes of its own will: for another pool, or at a window's
+                          end */
+    ATTEMPT_CUT,       /* by the horizon, the cancelled project or the budget */
+    ATTEMPT_PREEMPTED, /* a job of higher priority took its nodes: the rest is done later */
     ATTEMPT_OUTCOMES
 };
 extern const char *const attempt_outcome_names[];

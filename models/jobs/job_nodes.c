@@ -61,7 +61,8 @@ void job_nodes_round(struct job_nodes *n)
         if (node->state != NODE_NOTICED) {
             mine->gone_s = HUGE_VAL;
         }
-        n->room[i] = ready ? mine->free : node->state == NODE_NOTICED ? 0 : gpus;
+        n->room[i] = ready ? mine->free + mine->yields : node->state == NODE_NOTICED ? 0 : gpus;
+        mine->kept = false;
         n->left += n->room[i];
     }
     fleet_count_work(n->crew->fleet, n->entry->nodes);
@@ -73,11 +74,19 @@ static void take_room(struct job_nodes *n, uint32_t slot, uint32_t gpus)
     n->left -= gpus;
 }
 
-static uint32_t take_shared(struct job_nodes *n, uint32_t gpus)
+/* So many GPUs are there now, and nobody speaks for them. */
+static bool is_takeable(const struct job_nodes *n, uint32_t slot, uint32_t gpus, bool passes)
+{
+    const struct job_node *node = &n->nodes[slot];
+    return n->room[slot] >= gpus && node->free >= gpus && is_ready(n, slot) &&
+           !(passes && node->kept);
+}
+
+static uint32_t take_shared(struct job_nodes *n, uint32_t gpus, bool passes)
 {
     uint32_t best = NO_SLOT;
     for (uint32_t i = 0; i < n->entry->nodes; i++) {
-        bool fits = n->room[i] >= gpus && is_ready(n, i);
+        bool fits = is_takeable(n, i, gpus, passes);
         if (fits && (best == NO_SLOT || n->room[i] < n->room[best])) {
             best = i;
         }
@@ -89,7 +98,7 @@ static uint32_t take_shared(struct job_nodes *n, uint32_t gpus)
     return best;
 }
 
-uint32_t job_nodes_take(struct job_nodes *n, struct job_width width)
+uint32_t job_nodes_take(struct job_nodes *n, struct job_width width, bool passes)
 {
     const uint32_t gpus = n->entry->gpus;
     uint32_t found = 0, first = NO_SLOT, last = NO_SLOT;
@@ -98,16 +107,16 @@ uint32_t job_nodes_take(struct job_nodes *n, struct job_width width)
     }
     fleet_count_work(n->crew->fleet, n->entry->nodes);
     if (width.gpus < gpus) {
-        return take_shared(n, width.gpus);
+        return take_shared(n, width.gpus, passes);
     }
     for (uint32_t i = 0; i < n->entry->nodes && found < width.nodes; i++) {
-        found += n->room[i] == gpus && is_ready(n, i);
+        found += is_takeable(n, i, gpus, passes);
     }
     if (found < width.nodes) {
         return NO_SLOT;
     }
     for (uint32_t i = 0; found > 0; i++) {
-        if (n->room[i] == gpus && is_ready(n, i)) {
+        if (is_takeable(n, i, gpus, passes)) {
             found--;
             take_room(n, i, gpus);
             n->nodes[i].free = 0;
@@ -124,13 +133,15 @@ uint32_t job_nodes_take(struct job_nodes *n, struct job_width width)
 }
 
 /* A node that this job may speak for; new ones only as long as they may come. */
-static bool is_callable(const struct job_nodes *n, uint32_t slot, uint32_t gpus, uint32_t new_left)
+static bool is_callable(const struct job_nodes *n, uint32_t slot, uint32_t gpus, uint32_t new_left,
+                        bool passes)
 {
     bool untouched = n->room[slot] == n->entry->gpus;
-    return n->room[slot] >= gpus && (is_held(n, slot) || !untouched || new_left > 0);
+    return n->room[slot] >= gpus && (is_held(n, slot) || !untouched || new_left > 0) &&
+           !(passes && n->nodes[slot].kept);
 }
 
-bool job_nodes_call(struct job_nodes *n, struct job_width width, bool soon)
+bool job_nodes_call(struct job_nodes *n, struct job_width width, bool soon, bool passes)
 {
     uint32_t found = 0, new_left = n->may_come;
     if (soon) {
@@ -143,7 +154,7 @@ bool job_nodes_call(struct job_nodes *n, struct job_width width, bool soon)
     }
     fleet_count_work(n->crew->fleet, n->entry->nodes);
     for (uint32_t i = 0, left = new_left; i < n->entry->nodes && found < width.nodes; i++) {
-        if (is_callable(n, i, width.gpus, left)) {
+        if (is_callable(n, i, width.gpus, left, passes)) {
             found++;
             left -= !is_held(n, i) && n->room[i] == n->entry->gpus;
         }
@@ -152,7 +163,7 @@ bool job_nodes_call(struct job_nodes *n, struct job_width width, bool soon)
         return false;
     }
     for (uint32_t i = 0; found > 0; i++) {
-        if (is_callable(n, i, width.gpus, new_left)) {
+        if (is_callable(n, i, width.gpus, new_left, passes)) {
             bool new = !is_held(n, i) && n->room[i] == n->entry->gpus;
             new_left -= new;
             n->may_come -= new;
@@ -178,6 +189,30 @@ void job_nodes_give_back(struct job_nodes *n, uint32_t first, struct job_width w
     }
 }
 
+void job_nodes_yield(struct job_nodes *n, uint32_t first, struct job_width width, bool yields)
+{
+    for (uint32_t i = first; i != NO_SLOT; i = n->nodes[i].next) {
+        if (yields) {
+            n->nodes[i].yields += width.gpus;
+            n->room[i] += width.gpus;
+            n->left += width.gpus;
+        } else {
+            n->nodes[i].yields -= width.gpus;
+        }
+        if (width.gpus < n->entry->gpus) {
+            break;
+        }
+    }
+}
+
+void job_nodes_freed(struct job_nodes *n, uint32_t first, struct job_width width)
+{
+    for (uint32_t i = first, k = 0; i != NO_SLOT && k < width.nodes; k++, i = n->nodes[i].next) {
+        n->room[i] += width.gpus;
+        n->left += width.gpus;
+    }
+}
+
 void job_nodes_ask(struct job_nodes *n, bool all)
 {
     independent_want(n->crew, all ? n->crew->size : n->crew->held + n->called);
@@ -187,7 +222,8 @@ void job_nodes_tidy(struct job_nodes *n, double keep_s, double *next_s)
 {
     const double now_s = fleet_calendar(n->crew->fleet)->now_s;
     for (uint32_t i = 0; i < n->entry->nodes; i++) {
-        bool idle = is_ready(n, i) && n->room[i] == n->entry->gpus;
+        bool idle =
+            is_ready(n, i) && n->room[i] == n->entry->gpus && n->nodes[i].free == n->entry->gpus;
         double due_s = n->nodes[i].idle_since_s + keep_s;
         if (idle && due_s <= now_s) {
             independent_end(n->crew, i, END_RELEASED);

@@ -3,8 +3,8 @@
  * which are spoken for by jobs that wait for a node to come. For models/jobs only.
  *
  * A job takes whole nodes, or some GPUs of one node; the free GPUs of a node are those that no job
- * runs on. In each round of giving out, `room` holds what of them is not yet given or spoken for.
- */
+ * runs on. In each round of giving out, `room` holds what of them is not yet given or spoken for;
+ * what a job that is preempted will leave counts as to come. */
 #ifndef FLEETCAST_MODELS_JOB_NODES_H
 #define FLEETCAST_MODELS_JOB_NODES_H
 
@@ -21,7 +21,9 @@ struct job_node {
     uint32_t next;   /* the next node of its job; NO_SLOT: none, or it is shared */
     uint32_t launch; /* for which idle_since_s holds */
     double idle_since_s;
-    double gone_s; /* under notice: when it goes */
+    double gone_s;   /* under notice: when it goes */
+    uint32_t yields; /* GPUs of jobs that are about to leave */
+    bool kept;       /* for a job that has a reservation */
 };
 
 /* Read only for owners, once made. */
@@ -47,11 +49,16 @@ void job_nodes_begin(struct job_nodes *n);
  * would launch at once. */
 void job_nodes_round(struct job_nodes *n);
 /* Takes ready nodes for a job: the first slot of a chain along `next`, or of the one shared node;
- * NO_SLOT: there are too few. */
-uint32_t job_nodes_take(struct job_nodes *n, struct job_width width);
+ * NO_SLOT: there are too few. passes: only such as are kept for nobody. */
+uint32_t job_nodes_take(struct job_nodes *n, struct job_width width, bool passes);
 /* Speaks for nodes, ready or to come; only those that could come at once when `soon`. False: too
- * few. */
-bool job_nodes_call(struct job_nodes *n, struct job_width width, bool soon);
+ * few. passes: likewise. */
+bool job_nodes_call(struct job_nodes *n, struct job_width width, bool soon, bool passes);
+/* A job of this chain is about to leave (or, `yields` false, no longer): its GPUs may be spoken
+ * for. */
+void job_nodes_yield(struct job_nodes *n, uint32_t first, struct job_width width, bool yields);
+/* In the middle of a round a job of this chain has ended: what it left may be taken. */
+void job_nodes_freed(struct job_nodes *n, uint32_t first, struct job_width width);
 /* The job of this chain has ended; now_s: when. */
 void job_nodes_give_back(struct job_nodes *n, uint32_t first, struct job_width width, double now_s);
 /* Asks for those spoken for, or for all; withdraws the rest. */

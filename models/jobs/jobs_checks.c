@@ -34,6 +34,12 @@ bool jobs_check_source(const struct jobs_making *m)
     if (s->trials > 0) {
         return true;
     }
+    if (s->preempt && s->discipline != BY_PRIORITY) {
+        return jobs_refuse(m, s->preempt_place,
+                           "'preempt' lets jobs of '%s' take the nodes of others by their "
+                           "priority; expected 'order: priority' too",
+                           m->workload);
+    }
     if (sources != 1) {
         return jobs_refuse(m, own_place(m),
                            "%s when the jobs of '%s' come; expected exactly one of 'rate', "

@@ -2,6 +2,8 @@
 #include "models/jobs/jobs_giving.h"
 
 #include "models/fleet/independent_nodes.h"
+#include "models/jobs/jobs_preemption.h"
+#include "models/jobs/jobs_reservation.h"
 
 #include <math.h>
 
@@ -69,6 +71,10 @@ static void stop(struct jobs_run *r, uint32_t job, enum attempt_outcome outcome)
     calendar_cancel(r->calendar, j->event);
     book(r, j, &b);
     log_attempt(r, j, outcome, &b);
+    if (j->yields) {
+        job_nodes_yield(&r->pools[j->entry], j->slot, j->width, false);
+        j->yields = false;
+    }
     job_nodes_give_back(&r->pools[j->entry], j->slot, j->width, r->calendar->now_s);
     job_list_remove(&r->running, &r->store, job);
 }
@@ -101,6 +107,13 @@ void jobs_lose(struct jobs_run *r, uint32_t job)
     stop(r, job, ATTEMPT_LOST);
     note_job(r, &r->store.jobs[job], "loses a node");
     r->losses++;
+    jobs_enqueue(r, job);
+}
+
+void jobs_leave(struct jobs_run *r, uint32_t job)
+{
+    stop(r, job, ATTEMPT_PREEMPTED);
+    note_job(r, &r->store.jobs[job], "is preempted");
     jobs_enqueue(r, job);
 }
 
@@ -161,6 +174,7 @@ static void run(struct jobs_run *r, uint32_t job, size_t entry, uint32_t slot)
                                          .every_s = r->every_s[entry],
                                          .write_s = r->saving.write_s};
     j->saving_since_s = HUGE_VAL;
+    j->yields = false;
     double length_s = j->cycle.left_s > 0 ? checkpoint_cycle_length_s(&j->cycle) : 0;
     j->end_s = now_s + j->restore_s + length_s;
     if (j->attempts == 0) {
@@ -206,29 +220,72 @@ static size_t ways_open(const struct jobs_run *r, const struct queue_job *j, dou
     return 1;
 }
 
+/* Who may pass the first job that waits: whatever is there, or what leaves its reservation alone.
+ */
+struct passing {
+    bool reserved;
+    double from_s; /* the reservation's; +infinity: there is none */
+};
+
+static bool leaves_alone(const struct jobs_run *r, const struct queue_job *j, size_t entry,
+                         const struct passing *p)
+{
+    return p->reserved && isfinite(p->from_s) && jobs_would_outlast(r, j, entry, p->from_s);
+}
+
 enum given { GIVEN_NODES, GIVEN_WORD, GIVEN_NOTHING };
 
-/* Nodes that are ready; else it speaks for some that are to come: in the last way open to it even
- * those that the pool does not have now. */
-static enum given give_to(struct jobs_run *r, uint32_t job, double *next_s)
+/* Nodes that are ready. */
+static bool take(struct jobs_run *r, uint32_t job, size_t open, const struct passing *p)
 {
     const struct queue_job *j = &r->store.jobs[job];
-    const size_t open = ways_open(r, j, next_s);
     for (size_t e = 0; e < open; e++) {
         const struct job_width w = jobs_width(&r->plan->entries[e], j->is.nodes, j->is.gpus);
-        uint32_t slot = job_nodes_take(&r->pools[e], w);
+        uint32_t slot = job_nodes_take(&r->pools[e], w, leaves_alone(r, j, e, p));
         if (slot != NO_SLOT) {
             run(r, job, e, slot);
-            return GIVEN_NODES;
+            return true;
         }
     }
+    return false;
+}
+
+/* It speaks for some that are to come: in the last way open to it even those that the pool does not
+ * have now. */
+static bool call(struct jobs_run *r, uint32_t job, size_t open, const struct passing *p)
+{
+    const struct queue_job *j = &r->store.jobs[job];
     for (size_t e = 0; e < open; e++) {
         const struct job_width w = jobs_width(&r->plan->entries[e], j->is.nodes, j->is.gpus);
-        if (job_nodes_call(&r->pools[e], w, e + 1 < open)) {
-            return GIVEN_WORD;
+        if (job_nodes_call(&r->pools[e], w, e + 1 < open, leaves_alone(r, j, e, p))) {
+            return true;
         }
     }
-    return GIVEN_NOTHING;
+    return false;
+}
+
+static bool make_room(struct jobs_run *r, uint32_t job, size_t open)
+{
+    bool made = false;
+    for (size_t e = 0; r->plan->spec->preempt && e < open && !made; e++) {
+        made = jobs_preempt(r, &r->store.jobs[job], e);
+    }
+    return made;
+}
+
+static enum given give_to(struct jobs_run *r, uint32_t job, const struct passing *p, double *next_s)
+{
+    const size_t open = ways_open(r, &r->store.jobs[job], next_s);
+    if (take(r, job, open, p)) {
+        return GIVEN_NODES;
+    }
+    if (call(r, job, open, p)) {
+        return GIVEN_WORD;
+    }
+    if (!make_room(r, job, open)) {
+        return GIVEN_NOTHING;
+    }
+    return take(r, job, open, p) ? GIVEN_NODES : call(r, job, open, p) ? GIVEN_WORD : GIVEN_NOTHING;
 }
 
 /* Something is left that is neither given nor spoken for. */
@@ -246,11 +303,18 @@ static void give_to_all(struct jobs_run *r, double *next_s)
     const struct jobs_spec *spec = r->plan->spec;
     const uint32_t at_a_time = spec->at_a_time > 0 ? (uint32_t)spec->at_a_time : UINT32_MAX;
     uint32_t in_hand = r->running.count, looked = 0;
+    struct passing p = {false, HUGE_VAL};
     for (uint32_t job = r->waiting.first; job != NO_JOB && in_hand < at_a_time;) {
         uint32_t next = r->store.jobs[job].next;
-        enum given given = give_to(r, job, next_s);
-        if (given == GIVEN_NOTHING && !(spec->backfill && has_room(r))) {
+        enum given given = give_to(r, job, &p, next_s);
+        if (given == GIVEN_NOTHING && (spec->backfill == BACKFILL_NONE || !has_room(r))) {
             break;
+        }
+        if (given == GIVEN_NOTHING && spec->backfill == BACKFILL_EASY && !p.reserved) {
+            double later_s = HUGE_VAL;
+            p.reserved = true;
+            p.from_s =
+                jobs_reserve(r, &r->store.jobs[job], ways_open(r, &r->store.jobs[job], &later_s));
         }
         in_hand += given != GIVEN_NOTHING;
         looked++;

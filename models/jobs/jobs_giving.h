@@ -46,6 +46,8 @@ void jobs_enqueue(struct jobs_run *r, uint32_t job);
 void jobs_complete(struct jobs_run *r, uint32_t job);
 void jobs_lose(struct jobs_run *r, uint32_t job);
 void jobs_cut(struct jobs_run *r, uint32_t job);
+/* It is preempted, and waits again. */
+void jobs_leave(struct jobs_run *r, uint32_t job);
 /* Logs that it never ran, or not again. */
 void jobs_log_waiting(struct jobs_run *r, uint32_t job);
 /* Counts a wait or a turnaround. */

@@ -9,11 +9,13 @@
 #define YEAR_S (365.25 * DAY_S)
 
 static const char *const discipline_names[] = {"first-come", "shortest", "priority", NULL};
+static const char *const backfill_names[] = {"no", "yes", "easy", NULL};
 static const char *const saving_names[] = {"periodic", "continuous", "none", NULL};
 static const char *const every_words[] = {"auto", NULL};
 static const char *const idle_words[] = {"always", NULL};
 
-_Static_assert(FIRST_COME == 0 && SAVE_AT_TIMES == 0, "the names are indexed by their enums");
+_Static_assert(FIRST_COME == 0 && SAVE_AT_TIMES == 0 && BACKFILL_NONE == 0,
+               "the names are indexed by their enums");
 
 /* ---- parts of a job ------------------------------------------------------------------------- */
 
@@ -338,11 +340,30 @@ static const struct schema_key jobs_keys[] = {
      .help = "Who runs next: `first-come`; `shortest`: the shortest duration, taken to be known "
              "when a job comes; `priority`."},
     {.name = "backfill",
-     .kind = SCHEMA_FLAG,
+     .kind = SCHEMA_CHOICE,
+     .choices = backfill_names,
      .default_text = "no",
      .offset = JOBS(backfill),
-     .help = "Jobs behind one for which there is no room may run if there is room for them; a "
-             "wide job may so wait for long."},
+     .help = "Jobs behind one for which there is no room may run if there is room for them: `yes`, "
+             "whatever becomes of it, so that a wide job may wait for long; `easy`, only such as "
+             "do not put off the earliest time at which the first that waits can run."},
+    {.name = "estimate",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_COUNT,
+     .low = 1,
+     .high = 1000,
+     .default_text = "1",
+     .offset = JOBS(estimate),
+     .help = "For `backfill: easy`: how long jobs are said to take when they are handed in, in how "
+             "long they take; the median counts."},
+    {.name = "preempt",
+     .kind = SCHEMA_FLAG,
+     .default_text = "no",
+     .offset = JOBS(preempt),
+     .place_offset = JOBS(preempt_place),
+     .help = "With `order: priority`: a job for which there is no room takes the nodes of running "
+             "ones of lower priority, which write a checkpoint first, if they write any, and wait "
+             "again."},
     JOB_SIZE_KEYS,
     JOB_RUN_KEYS,
 };

@@ -19,6 +19,7 @@
 enum { JOBS_MAX = 1000000 };
 
 enum job_discipline { FIRST_COME, SHORTEST_FIRST, BY_PRIORITY };
+enum job_backfill { BACKFILL_NONE, BACKFILL_ANY, BACKFILL_EASY };
 enum jobs_saving { SAVE_AT_TIMES, SAVE_ALWAYS, SAVE_NEVER };
 
 struct jobs_checkpoint_spec {
@@ -67,7 +68,10 @@ struct jobs_spec {
     struct place gpus_each_place;
     struct schema_list speed; /* struct relative_speed_spec */
     int discipline;           /* enum job_discipline */
-    bool backfill;
+    int backfill;             /* enum job_backfill */
+    struct number estimate;   /* of a duration, over the duration */
+    bool preempt;
+    struct place preempt_place;
     struct number overflow_after; /* seconds */
     struct number keep_idle;      /* seconds; word 0: always */
     struct jobs_checkpoint_spec checkpoint;

@@ -352,6 +352,12 @@ static void assume_defaults(const struct jobs_making *m)
         assumptions_add(a, false, "stated", work_text(m->c, "order of the jobs of %s", m->workload),
                         "shortest first, their durations being known when they come");
     }
+    if (s->backfill == BACKFILL_EASY) {
+        assumptions_add(
+            a, false, s->estimate.given ? "stated" : "default",
+            work_text(m->c, "durations of jobs of %s as they are handed in", m->workload),
+            "%.4g of what they take", s->estimate.median);
+    }
 }
 
 bool jobs_plan_make(struct jobs_plan *plan, const struct work_request *request)

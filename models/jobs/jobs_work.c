@@ -71,6 +71,7 @@ static void add_jobs(struct text *t, const struct jobs_plan *p)
 {
     static const char *const orders[] = {"first come, first served", "the shortest first",
                                          "by priority"};
+    static const char *const backfills[] = {"", ", with backfill", ", with EASY backfill"};
     const struct jobs_spec *s = p->spec;
     char until[32];
     if (s->trials > 0) {
@@ -92,7 +93,8 @@ static void add_jobs(struct text *t, const struct jobs_plan *p)
         text_format(t, " up to %s after %s", quantity_time_text(p->until_s, until),
                     p->work.awaits && s->file == NULL ? "it begins" : "the start");
     }
-    text_format(t, "; %s%s", orders[s->discipline], s->backfill ? ", with backfill" : "");
+    text_format(t, "; %s%s", orders[s->discipline], backfills[s->backfill]);
+    text_add(t, s->preempt ? ", which preempts" : "");
 }
 
 static void add_load(struct text *t, const struct jobs_plan *p)

@@ -60,6 +60,16 @@ struct attempt_books queue_job_stop(struct queue_job *j, const struct job_saving
     return b;
 }
 
+double queue_job_write_s(const struct queue_job *j, const struct job_saving *saving, double now_s)
+{
+    const double elapsed_s = now_s - j->start_s - j->restore_s;
+    if (saving->mode != SAVE_AT_TIMES || elapsed_s <= 0) {
+        return 0;
+    }
+    const struct checkpoint_state s = state_at(j, saving->mode, elapsed_s);
+    return s.unkept_s <= 0 ? 0 : s.write_left_s > 0 ? s.write_left_s : saving->write_s;
+}
+
 /* ---- the store ---- */
 
 void job_store_release(struct job_store *s)

@@ -31,7 +31,8 @@ struct queue_job {
     struct checkpoint_cycle cycle;
     double end_s; /* when its work is done */
     struct event_id event;
-    double saving_since_s; /* a checkpoint because of a notice; +infinity: none */
+    double saving_since_s; /* a checkpoint because it will have to go; +infinity: none */
+    bool yields;           /* it is preempted, and goes as soon as that is written */
 };
 
 /* What one attempt did, of its nodes together. */
@@ -49,6 +50,9 @@ struct job_saving {
 /* Up to now_s; the job's kept share is raised by what is kept. */
 struct attempt_books queue_job_stop(struct queue_job *j, const struct job_saving *saving,
                                     double now_s);
+
+/* How long a write takes that keeps all that is done now; 0: all is kept, or nothing can be. */
+double queue_job_write_s(const struct queue_job *j, const struct job_saving *saving, double now_s);
 
 /* Lists of jobs by index. */
 struct job_list {

@@ -29,7 +29,8 @@ const struct column layout_jobs[LAYOUT_JOBS_COLUMNS] = {
     TEXT("purchase", "Way to buy: on-demand, spot, capacity-block or owned"),
     TEXT("outcome", "`finished`; `stopped`: given up early, as planned, and so done; `lost`: nodes "
                     "were lost, the rest is done later; `left`: it left its nodes of its own will; "
-                    "`cut`: by the horizon, its budget or with the project"),
+                    "`cut`: by the horizon, its budget or with the project; `preempted`: a job of "
+                    "higher priority took its nodes"),
     NUMBER("node_s", "s", "Node-seconds that it had nodes for"),
     NUMBER("useful_s", "s", "Of its own time: work that was kept; empty of training"),
     NUMBER("lost_s", "s", "Work that was thrown away; empty of training"),

@@ -95,6 +95,45 @@ static const struct story stories[] = {
     {"a wide one is passed",
      "backfill: yes, list: [{duration: 3h}, {duration: 2h, nodes: 2}, {duration: 1h}]", ONE, 5,
      (0 + 3 + 0) / 3.0, 3, 8, 8, 0, 3},
+#define FOUR "{instance: p3.2xlarge, nodes: 4, buy: on-demand}"
+#define QUEUE                                                                                      \
+    "list: [{nodes: 3, duration: 10h}, {nodes: 4, duration: 5h}, {duration: 4h}, {duration: 20h}]"
+    /* EASY: the 4 h end before the wide one can begin, after 10 h; the 20 h would not. */
+    {"a reservation is not put off", "backfill: easy, " QUEUE, FOUR, 35, (0 + 10 + 0 + 15) / 4.0,
+     15, 74, 74, 0, 5},
+    {"without one the wide one waits for both", "backfill: yes, " QUEUE, FOUR, 29,
+     (0 + 24 + 0 + 4) / 4.0, 24, 74, 74, 0, 7},
+    {"who runs where the reservation is not may last",
+     "backfill: easy, list: [{nodes: 2, duration: 10h}, {nodes: 3, duration: 5h}, {duration: 20h}]",
+     FOUR, 20, 10 / 3.0, 10, 55, 55, 0, 4},
+    /* The first ends after 10 h, not 30 as was said: so long may the last run at most. */
+    {"durations as they were said",
+     "backfill: easy, estimate: 3, list: [{nodes: 3, duration: 10h}, {nodes: 4, duration: 5h}, "
+     "{duration: 9h}, {duration: 11h}]",
+     FOUR, 26, (0 + 10 + 0 + 15) / 4.0, 15, 30 + 20 + 9 + 11, 70, 0, 5},
+
+#define URGENT                                                                                     \
+    "order: priority, preempt: yes, list: [{duration: 4h}, {duration: 4h}, {at: 1h, duration: "    \
+    "2h, nodes: 2, priority: 5}]"
+    {"a job of higher priority takes the nodes", "checkpoint: continuous, " URGENT, ONE, 6, 0, 0,
+     12, 12, 0, 2},
+    {"what it takes them from begins anew", URGENT, ONE, 7, 0, 0, 14, 12, 0, 2},
+    /* 54 of 240 min are kept after 66; six checkpoints in the other 186, three in the 2 h. */
+    {"or saves its work first", "checkpoint: {every: 30min, write: 6min}, " URGENT, ONE, 7.1,
+     0.1 / 3, 0.1, 14.2, 12, 0, 2},
+    {"no more of them than it needs, and the least of them",
+     "order: priority, preempt: yes, checkpoint: continuous, list: [{duration: 4h, priority: 1}, "
+     "{duration: 4h}, {at: 1h, duration: 2h, priority: 5}]",
+     ONE, 6, 0, 0, 10, 10, 0, 2},
+    {"its equals keep theirs",
+     "order: priority, preempt: yes, checkpoint: continuous, list: [{duration: 4h, priority: 5}, "
+     "{duration: 4h, priority: 5}, {at: 1h, duration: 2h, priority: 5}]",
+     ONE, 6, 1, 3, 10, 10, 0, 2},
+    {"a GPU of a shared node",
+     "order: priority, preempt: yes, checkpoint: continuous, list: [{gpus: 4, duration: 4h}, "
+     "{gpus: "
+     "4, duration: 4h, priority: 1}, {at: 1h, gpus: 2, duration: 1h, priority: 5}]",
+     "{instance: p3.16xlarge, nodes: 1, buy: on-demand}", 5, 0, 0, 5, (16 + 16 + 2) / 8.0, 0, 1},
     /* Idle for an hour, a node goes after half of it and another comes. */
     {"idle nodes go", "keep_idle: 30min, list: [{duration: 1h}, {at: 2h, duration: 1h}]", ONE, 3, 0,
      0, 2.5, 2, 0, 2},
@@ -330,6 +369,8 @@ static const struct refusal refusals[] = {
      "the jobs of 'q' come without end; say when the last may come: 'until'", 2},
     {"an end at the horizon", "kind: jobs, duration: 1h, rate: 1/h, until: 30d",
      "jobs of 'q' come up to the horizon or beyond", 2},
+    {"preemption without priorities", "kind: jobs, duration: 1h, preempt: yes, list: [{}]",
+     "expected 'order: priority' too", 2},
     {"no size", "kind: jobs, rate: 1/h, until: 2d",
      "nothing says how much work a job of 'q' is; expected 'duration' or 'gpu_hours'", 2},
     {"a size too many", "kind: trials, trials: 3, duration: 1h, gpu_hours: 3",
