@@ -25,6 +25,8 @@ struct arguments {
     size_t set_count;
     const char *const *strategies;
     size_t strategy_count;
+    const char *const *fail_on;
+    size_t fail_on_count;
     enum output_format format;
     int jobs;
     uint32_t replication;

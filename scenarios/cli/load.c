@@ -45,16 +45,16 @@ static struct catalogue *with_price_files(struct command *c, const struct scenar
     return catalogue_load(NULL, paths, count, c->d);
 }
 
-static struct scenario *read_scenario(struct command *c, struct catalogue *catalogue)
+static struct scenario *read_scenario(struct command *c, const struct load_request *from,
+                                      struct catalogue *catalogue)
 {
-    const struct arguments *a = c->arguments;
     struct scenario_request request = {
-        .paths = a->operands,
-        .path_count = a->operand_count,
-        .sets = a->sets,
-        .set_count = a->set_count,
-        .strategies = a->strategies,
-        .strategy_count = a->strategy_count,
+        .paths = from->paths,
+        .path_count = from->path_count,
+        .sets = from->sets,
+        .set_count = from->set_count,
+        .strategies = from->strategies,
+        .strategy_count = from->strategy_count,
         .currency_of = currency_of,
         .context = catalogue,
     };
@@ -70,13 +70,24 @@ static bool check_precision(struct command *c, const struct study *study)
 
 struct study *load_study(struct command *c)
 {
+    const struct arguments *a = c->arguments;
+    return load_study_of(c, &(struct load_request){.paths = a->operands,
+                                                   .path_count = a->operand_count,
+                                                   .sets = a->sets,
+                                                   .set_count = a->set_count,
+                                                   .strategies = a->strategies,
+                                                   .strategy_count = a->strategy_count});
+}
+
+struct study *load_study_of(struct command *c, const struct load_request *request)
+{
     struct diagnostics *of_catalogue = diagnostics_new();
     if (of_catalogue == NULL) {
         command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
         return NULL;
     }
     struct catalogue *catalogue = catalogue_load(NULL, NULL, 0, of_catalogue);
-    struct scenario *scenario = catalogue == NULL ? NULL : read_scenario(c, catalogue);
+    struct scenario *scenario = catalogue == NULL ? NULL : read_scenario(c, request, catalogue);
     bool again = scenario != NULL && scenario->price_files.count > 0;
     if (again) {
         catalogue = with_price_files(c, scenario, catalogue);

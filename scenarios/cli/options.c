@@ -5,9 +5,10 @@
 
 #include <stddef.h>
 
-#define OF(verb)   (1u << VERB_##verb)
-#define SIMULATING (OF(SWEEP) | OF(OPTIMIZE) | OF(CHECK) | OF(RUN) | OF(EXPLAIN) | OF(EXPORT))
-#define EVERY      ((1u << VERB_COUNT) - 1)
+#define OF(verb) (1u << VERB_##verb)
+#define SIMULATING                                                                                 \
+    (OF(SWEEP) | OF(DIFF) | OF(OPTIMIZE) | OF(CHECK) | OF(RUN) | OF(EXPLAIN) | OF(EXPORT))
+#define EVERY ((1u << VERB_COUNT) - 1)
 
 static const char *const focus_versions[] = {"1.2", NULL};
 static const char *const polarities[] = {"available", "preempted", NULL};
@@ -22,10 +23,10 @@ const struct option_row option_table[OPTION_COUNT] = {
                          "all of them; of export the baseline",
                          "keep only this strategy; may be repeated, but not for export"},
     [OPTION_REPLICATIONS] = {"replications", 0, "N", VALUE_PLAIN, NULL,
-                             OF(SWEEP) | OF(CHECK) | OF(RUN), false, "the scenario's",
+                             OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN), false, "the scenario's",
                              "simulate N random worlds, whatever the scenario says of precision"},
-    [OPTION_PRECISION] = {"precision", 0, "SHARE", VALUE_PLAIN, NULL, OF(CHECK) | OF(RUN), false,
-                          "the scenario's",
+    [OPTION_PRECISION] = {"precision", 0, "SHARE", VALUE_PLAIN, NULL,
+                          OF(CHECK) | OF(RUN) | OF(DIFF), false, "the scenario's",
                           "simulate until the quantile that precision_of names is known this "
                           "well, such as 1%, in place of a fixed number of worlds"},
     [OPTION_SEED] = {"seed", 0, "N", VALUE_PLAIN, NULL, SIMULATING, false, "the scenario's",
@@ -42,8 +43,8 @@ const struct option_row option_table[OPTION_COUNT] = {
          "replaced "
          "if fleetcast wrote it; export and import: write this file, which must be new "
          "or one that the same verb wrote"},
-    [OPTION_JOBS] = {"jobs", 'j', "N", VALUE_PLAIN, NULL, OF(SWEEP) | OF(RUN) | OF(OPTIMIZE), false,
-                     "one for each processor",
+    [OPTION_JOBS] = {"jobs", 'j', "N", VALUE_PLAIN, NULL,
+                     OF(SWEEP) | OF(DIFF) | OF(RUN) | OF(OPTIMIZE), false, "one for each processor",
                      "use N threads; the results are the same at any number"},
     [OPTION_NO_CHARTS] = {"no-charts", 0, NULL, VALUE_NONE, NULL,
                           OF(SWEEP) | OF(RUN) | OF(OPTIMIZE), false, NULL, "draw no charts"},
@@ -51,10 +52,11 @@ const struct option_row option_table[OPTION_COUNT] = {
                       "print nothing but this value of the one strategy, such as cost_usd.p90 or "
                       "late.mean; all files are written all the same"},
     [OPTION_FORMAT] = {"format", 0, "FORMAT", VALUE_WORDS, format_names,
-                       OF(SWEEP) | OF(CHECK) | OF(RUN) | OF(OPTIMIZE) | OF(SHOW), false, "table",
-                       "print a table for people, or csv, or json"},
+                       OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN) | OF(OPTIMIZE) | OF(SHOW), false,
+                       "table", "print a table for people, or csv, or json"},
     [OPTION_QUIET] = {"quiet", 'q', NULL, VALUE_NONE, NULL,
-                      OF(SWEEP) | OF(CHECK) | OF(RUN) | OF(OPTIMIZE) | OF(PLOT), false, NULL,
+                      OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN) | OF(OPTIMIZE) | OF(PLOT), false,
+                      NULL,
                       "no progress, and no remarks beside the result; warnings and errors stay"},
     [OPTION_REPLICATION] = {"replication", 0, "K", VALUE_PLAIN, NULL, OF(EXPLAIN) | OF(EXPORT),
                             false, "0; of a result directory the plan world",
@@ -107,6 +109,12 @@ const struct option_row option_table[OPTION_COUNT] = {
                         "time,prompt_tokens,output_tokens",
                         "the columns of a file of requests whose layout is csv; the last ones may "
                         "be left out where the file does not count tokens"},
+    [OPTION_FAIL_ON] = {"fail-on", 0, "CONDITION", VALUE_PLAIN, NULL, OF(DIFF), true, NULL,
+                        "exit with 3 when a strategy that both have meets it, or when that cannot "
+                        "be known, such as 'cost_usd.p90 > +10 %' or 'p_late > +5 %'; may be "
+                        "repeated"},
+    [OPTION_MARKDOWN] = {"markdown", 0, NULL, VALUE_NONE, NULL, OF(DIFF), false, NULL,
+                         "print the page as Markdown, for a review"},
     [OPTION_HELP] = {"help", 'h', NULL, VALUE_NONE, NULL, EVERY, false, NULL,
                      "explain the verb, or the program"},
     [OPTION_VERSION] = {"version", 0, NULL, VALUE_NONE, NULL, EVERY, false, NULL,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/cli/output_manual.h"
 
+#include "scenarios/study/difference_table.h"
 #include "scenarios/study/focus_columns.h"
 #include "scenarios/study/metrics.h"
 #include "scenarios/study/result_tables.h"
@@ -58,6 +59,17 @@ static void print_focus(void)
     }
 }
 
+static void print_differences(void)
+{
+    puts("\n### diff, as csv or json\n\n| column | unit | meaning |\n|---|---|---|");
+    for (int i = 0; i < DIFFERENCE_COLUMNS; i++) {
+        const struct column *column = &difference_columns[i];
+        printf("| `%s` | %s | ", column->name, column->unit);
+        put_cell(column->meaning);
+        puts(" |");
+    }
+}
+
 int output_manual_print(struct command *c)
 {
     for (size_t i = 0; i < sizeof table_names / sizeof table_names[0]; i++) {
@@ -70,5 +82,6 @@ int output_manual_print(struct command *c)
     }
     print_metrics();
     print_focus();
+    print_differences();
     return EXIT_DONE;
 }

@@ -18,6 +18,7 @@ const struct help_row exit_code_rows[] = {
     {"0", "done"},
     {"1", "failure while running: input or output, memory"},
     {"2", "the command line or the scenario is wrong"},
+    {"3", "a limit that was to be kept is broken"},
     {"4", "infeasible: it does not fit, or there is no such offer"},
     {"5", "some strategy finished its work in none of the simulated worlds"},
     {"130", "interrupted; all worlds up to that point are written and marked as partial"},
@@ -219,6 +220,26 @@ const struct verb verb_table[VERB_COUNT] = {
                       {"fleetcast run plan.yaml --no-charts -o out && fleetcast plot out",
                        "first the numbers, then the charts"}},
          .run = cmd_plot},
+    [VERB_DIFF] =
+        {.name = "diff",
+         .operands = "A B",
+         .least = 2,
+         .most = 2,
+         .summary = "compare two runs, world against world",
+         .text = "A and B are directories that `fleetcast run` wrote, or scenario files, which are "
+                 "run. For every strategy that both have, cost, time, chances and obligation stand "
+                 "side by side with their change and its 95 % interval; where that covers zero "
+                 "there is no detectable change. With the same seed the worlds are the same and "
+                 "luck cancels out. --set changes the scenario B alone; --seed, --replications and "
+                 "--precision change both. As csv or json: every metric of every strategy and "
+                 "workload by its mean, P50 and P90. With --fail-on the exit code tells a script "
+                 "whether the change may pass.",
+         .examples = {{"fleetcast diff results/monday results/friday", "two runs"},
+                      {"fleetcast diff plan.yaml plan.yaml --set start=2026-09-01 --markdown",
+                       "what another start would change, for a review"},
+                      {"fleetcast diff results/approved plan.yaml --fail-on 'cost_usd.p90 > +10 %'",
+                       "stop a change that costs too much"}},
+         .run = cmd_diff},
     [VERB_HELP] =
         {.name = "help",
          .operands = "[VERB|keys|paths|output|man]",

@@ -17,6 +17,7 @@ enum verb_id {
     VERB_IMPORT,
     VERB_CALIBRATE,
     VERB_PLOT,
+    VERB_DIFF,
     VERB_HELP,
     VERB_VERSION,
     VERB_COMPLETION,
@@ -29,6 +30,7 @@ enum exit_code {
     EXIT_DONE = 0,
     EXIT_FAILED = 1,
     EXIT_USAGE = 2,
+    EXIT_LIMIT = 3,
     EXIT_INFEASIBLE = 4,
     EXIT_UNFINISHED = 5,
     EXIT_INTERRUPTED = 130
@@ -75,6 +77,7 @@ int cmd_export(struct command *c);
 int cmd_import(struct command *c);
 int cmd_calibrate(struct command *c);
 int cmd_plot(struct command *c);
+int cmd_diff(struct command *c);
 int cmd_help(struct command *c);
 int cmd_version(struct command *c);
 int cmd_completion(struct command *c);

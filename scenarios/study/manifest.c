@@ -427,6 +427,7 @@ static bool fill(struct manifest *m, struct arena *a, const json_t *root)
     m->tax_included = json_is_true(json_object_get(root, "tax_included"));
     m->baseline = get_text(a, root, "baseline");
     m->prices_as_of = get_text(a, root, "prices_as_of");
+    m->version = get_text(a, root, "version");
     m->replications = get_integer(root, "replications");
     m->seed = get_integer(root, "seed");
     m->horizon_s = get_number(root, "horizon_s");

@@ -31,7 +31,7 @@ bool manifest_write(FILE *out, const struct run *run, const struct manifest_requ
 struct manifest {
     bool tax_included;             /* the scenario states a tax */
     struct report_currency report; /* given: what is shown; all else is in `currency` */
-    const char *scenario, *currency, *baseline, *prices_as_of;
+    const char *scenario, *currency, *baseline, *prices_as_of, *version;
     int64_t replications, timeline_replications, seed, start_unix_s;
     double horizon_s, budget; /* budget NaN: none */
     bool budget_uncertain;    /* each world has its own; `budget` is their median */

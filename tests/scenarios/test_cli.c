@@ -130,7 +130,8 @@ static void test_completion(void **state)
         const char *offered;
     } rows[] = {
         {"fleetcast ''", 1,
-         "check run optimize show explain export import calibrate plot help version completion "
+         "check run optimize show explain export import calibrate plot diff help version "
+         "completion "
          "sweep\n"},
         {"fleetcast ex", 1, "explain export\n"},
         {"fleetcast run --repl", 2, "--replications\n"},

@@ -3,6 +3,7 @@
  * and every column of usage.csv and key of manifest.json has a place in it. */
 #include "engine/gsl_errors.h"
 #include "engine/text.h"
+#include "scenarios/study/difference_table.h"
 #include "scenarios/study/focus_columns.h"
 #include "scenarios/study/manifest.h"
 #include "scenarios/study/result_tables.h"
@@ -78,6 +79,17 @@ static void write_focus(struct text *out)
     text_add(out, "\n");
 }
 
+static void write_differences(struct text *out)
+{
+    text_add(out, "| column | unit | meaning |\n|---|---|---|\n");
+    for (int i = 0; i < DIFFERENCE_COLUMNS; i++) {
+        text_format(out, "| `%s` | %s | ", difference_columns[i].name, difference_columns[i].unit);
+        add_cell(out, difference_columns[i].meaning);
+        text_add(out, " |\n");
+    }
+    text_add(out, "\n");
+}
+
 static void write_metrics(struct text *out)
 {
     text_add(out, "| metric | unit | meaning |\n|---|---|---|\n");
@@ -141,6 +153,12 @@ static void the_focus_columns_are_those_of_the_export(void **state)
 {
     (void)state;
     check_part("focus", write_focus);
+}
+
+static void the_columns_of_differences_are_those_of_diff(void **state)
+{
+    (void)state;
+    check_part("diff", write_differences);
 }
 
 /* ---- what is written row by row -------------------------------------------------------------- */
@@ -235,6 +253,7 @@ int main(void)
         cmocka_unit_test(the_columns_are_those_of_the_result_tables),
         cmocka_unit_test(the_metrics_are_those_of_the_study),
         cmocka_unit_test(the_focus_columns_are_those_of_the_export),
+        cmocka_unit_test(the_columns_of_differences_are_those_of_diff),
         cmocka_unit_test(every_column_and_key_is_described),
     };
     gsl_errors_install();

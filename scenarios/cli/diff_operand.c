@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenarios/cli/diff_operand.h"
+
+#include "engine/civil_time.h"
+#include "scenarios/cli/load.h"
+#include "scenarios/cli/progress_line.h"
+#include "scenarios/study/past_results.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Those that may be set of both, since the two are then still comparable. */
+static bool is_of_both(const char *set)
+{
+    static const char *const keys[] = {"seed", "replications", "precision", "precision_of",
+                                       "max_replications"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        const size_t length = strlen(keys[i]);
+        if (strncmp(set, keys[i], length) == 0 && set[length] == '=') {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
+/* ---- a directory ---- */
+
+static bool is_asked_for(const struct arguments *a, const char *strategy)
+{
+    for (size_t i = 0; i < a->strategy_count; i++) {
+        if (strcmp(a->strategies[i], strategy) == 0) {
+            return true;
+        }
+    }
+    return a->strategy_count == 0;
+}
+
+/* Leaves out what --strategy does not ask for: the rest moves up in its place. */
+static void keep_strategies(struct results *r, const char **names, const struct arguments *a)
+{
+    const size_t row = r->workloads + 1, had = r->strategies;
+    size_t kept = 0;
+    for (uint32_t i = 0; i < r->replications; i++) {
+        for (size_t k = 0; k < had; k++) {
+            if (is_asked_for(a, names[k])) {
+                memmove(r->cells + kept++ * row, r->cells + ((size_t)i * had + k) * row,
+                        row * sizeof *r->cells);
+            }
+        }
+    }
+    r->strategies = kept / r->replications;
+    for (size_t k = 0, to = 0; k < had; k++) {
+        if (is_asked_for(a, names[k])) {
+            names[to++] = names[k];
+        }
+    }
+}
+
+static bool name_folder(struct diff_operand *o, struct command *c, const char *path,
+                        const struct manifest *m)
+{
+    const char **workloads = arena_array(c->arena, m->workload_count + 1, sizeof *workloads);
+    if (workloads == NULL) {
+        command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
+        return false;
+    }
+    for (size_t w = 0; w < m->workload_count; w++) {
+        workloads[w] = m->workloads[w].workload;
+    }
+    o->side = (struct diff_side){.label = path,
+                                 .scenario = m->scenario,
+                                 .currency = m->currency,
+                                 .prices_as_of = m->prices_as_of,
+                                 .version = m->version,
+                                 .seed = m->seed,
+                                 .start_unix_s = m->start_unix_s,
+                                 .horizon_s = m->horizon_s,
+                                 .budget = m->budget,
+                                 .partial = m->partial,
+                                 .results = &o->past,
+                                 .strategies = m->strategies,
+                                 .workloads = workloads,
+                                 .has = o->has};
+    return true;
+}
+
+static bool open_folder(struct diff_operand *o, struct command *c, const char *path)
+{
+    const struct manifest *m = manifest_read(c->arena, path, c->d);
+    if (m == NULL) {
+        return false;
+    }
+    if (m->replications == 0) {
+        command_complain(c, DIAGNOSTIC_ERROR, "'%s' holds no world; expected a run with some",
+                         path);
+        return false;
+    }
+    if (!past_results_read(&o->past, o->has, c->arena, path, m, c->d)) {
+        return false;
+    }
+    keep_strategies(&o->past, m->strategies, c->arguments);
+    return name_folder(o, c, path, m);
+}
+
+/* ---- a scenario ---- */
+
+static bool name_scenario(struct diff_operand *o, struct command *c, const char *path)
+{
+    const struct study *s = o->study;
+    const struct scenario *sc = s->scenario;
+    const char **strategies = arena_array(c->arena, s->strategy_count + 1, sizeof *strategies);
+    const char **workloads = arena_array(c->arena, s->workload_count + 1, sizeof *workloads);
+    char date[24];
+    const char *as_of = arena_string(c->arena, civil_date_text(sc->prices_as_of_unix_s, date));
+    if (strategies == NULL || workloads == NULL || as_of == NULL) {
+        command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
+        return false;
+    }
+    for (size_t k = 0; k < s->strategy_count; k++) {
+        strategies[k] = study_strategy_name(s, k);
+    }
+    for (size_t w = 0; w < s->workload_count; w++) {
+        workloads[w] = study_workload_name(s, w);
+    }
+    o->side = (struct diff_side){.label = path,
+                                 .scenario = sc->name,
+                                 .currency = sc->currency,
+                                 .prices_as_of = as_of,
+                                 .version = FLEETCAST_VERSION,
+                                 .seed = sc->seed,
+                                 .start_unix_s = sc->start.unix_s,
+                                 .horizon_s = sc->horizon_s,
+                                 .budget = sc->budget.given ? sc->budget.median : (double)NAN,
+                                 .results = &o->run.results,
+                                 .strategies = strategies,
+                                 .workloads = workloads};
+    return true;
+}
+
+static bool open_scenario(struct diff_operand *o, struct command *c, const char *path,
+                          bool with_sets)
+{
+    const struct arguments *a = c->arguments;
+    const char **sets = arena_array(c->arena, a->set_count + 1, sizeof *sets);
+    const char **paths = arena_array(c->arena, 1, sizeof *paths);
+    if (sets == NULL || paths == NULL) {
+        command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
+        return false;
+    }
+    struct load_request request = {.paths = paths,
+                                   .path_count = 1,
+                                   .sets = sets,
+                                   .strategies = a->strategies,
+                                   .strategy_count = a->strategy_count};
+    paths[0] = path;
+    for (size_t i = 0; i < a->set_count; i++) {
+        if (with_sets || is_of_both(a->sets[i])) {
+            sets[request.set_count++] = a->sets[i];
+        }
+    }
+    o->study = load_study_of(c, &request);
+    return o->study != NULL && name_scenario(o, c, path);
+}
+
+/* ---- both ---- */
+
+bool diff_operand_open(struct diff_operand *o, struct command *c, const char *path, bool with_sets)
+{
+    *o = (struct diff_operand){0};
+    return is_folder(path) ? open_folder(o, c, path) : open_scenario(o, c, path, with_sets);
+}
+
+bool diff_operand_run(struct diff_operand *o, struct command *c, atomic_bool *interrupted)
+{
+    if (o->study == NULL) {
+        return true;
+    }
+    struct progress_line progress;
+    progress_line_init(&progress, c->quiet);
+    const struct run_options options = {.jobs = c->arguments->jobs,
+                                        .interrupted = interrupted,
+                                        .progress = progress_line_draw,
+                                        .progress_context = &progress};
+    const bool ok = run_study(&o->run, o->study, &options, c->d);
+    progress_line_clear(&progress);
+    o->side.partial = ok && o->run.partial;
+    return ok;
+}
+
+void diff_operand_release(struct diff_operand *o)
+{
+    results_release(&o->past);
+    if (o->study != NULL) {
+        run_release(&o->run);
+        study_free(o->study);
+    }
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * One of the two that `fleetcast diff` compares: a result directory, which is read, or a scenario
+ * file, which is run. */
+#ifndef FLEETCAST_SCENARIOS_DIFF_OPERAND_H
+#define FLEETCAST_SCENARIOS_DIFF_OPERAND_H
+
+#include "scenarios/cli/command.h"
+#include "scenarios/study/manifest.h"
+#include "scenarios/study/result_difference.h"
+#include "scenarios/study/run.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+struct diff_operand {
+    struct diff_side side;
+    struct results past; /* of a directory */
+    bool has[METRIC_COUNT];
+    struct study *study; /* of a scenario; NULL: a directory */
+    struct run run;
+};
+
+/* Of `path`. sets: for a scenario, from the command line; a directory is what it is. Strategies are
+ * those of --strategy, or all. False with the reason in the command's diagnostics. Release either
+ * way. */
+bool diff_operand_open(struct diff_operand *o, struct command *c, const char *path, bool with_sets);
+/* Runs a scenario; of a directory nothing is to be done. */
+bool diff_operand_run(struct diff_operand *o, struct command *c, atomic_bool *interrupted);
+void diff_operand_release(struct diff_operand *o);
+
+#endif

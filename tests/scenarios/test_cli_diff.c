@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * `fleetcast diff` from outside: directories and scenarios, what it prints, and what it refuses. */
+#include "tests/support/program.h"
+#include "tests/support/testing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void run_both(const char *folder)
+{
+    program_expect_code(folder, "run plan.yaml --no-charts -q -o a", 0);
+    program_expect_code(folder,
+                        "run plan.yaml --no-charts -q -o b --set prices_as_of=2026-01-01 --set "
+                        "strategies.on-demand.nodes=5",
+                        0);
+}
+
+static void two_directories_are_compared(void **state)
+{
+    struct program p;
+    run_both(*state);
+    program_expect(&p, *state, "diff a b", 0);
+    assert_holds(p.out, "cost, P50");
+    assert_holds(p.out, "drawn alike");
+    assert_holds(p.out, "prices as of");
+    program_release(&p);
+    program_expect(&p, *state, "diff a a", 0);
+    assert_holds(p.out, "unchanged");
+    assert_lacks(p.out, "more");
+    assert_lacks(p.out, "less");
+    program_release(&p);
+    program_expect(&p, *state, "diff a b --format json", 0);
+    json_t *rows = parse_json(p.out);
+    assert_true(json_array_size(rows) > 20);
+    json_decref(rows);
+    program_release(&p);
+    program_expect(&p, *state, "diff a b --strategy spot --format csv", 0);
+    assert_lacks(p.out, "on-demand,");
+    assert_holds(p.out, "spot,");
+    program_release(&p);
+}
+
+/* A scenario run anew is the directory that it was run into, to what a file can tell. */
+static void a_scenario_is_its_own_directory(void **state)
+{
+    struct program p;
+    program_expect_code(*state, "run plan.yaml --no-charts -q -o a", 0);
+    program_expect(&p, *state, "diff a plan.yaml --format csv", 0);
+    assert_lacks(p.out, ",more\n");
+    assert_lacks(p.out, ",less\n");
+    assert_lacks(p.out, ",no detectable change\n");
+    assert_holds(p.out, ",unchanged\n");
+    program_release(&p);
+    /* --set changes B alone, --seed both. */
+    program_expect(&p, *state, "diff plan.yaml plan.yaml --seed 9 --set strategies.spot.nodes=2",
+                   0);
+    assert_holds(p.out, "drawn alike");
+    assert_lacks(p.out, "the seeds differ");
+    program_release(&p);
+    program_expect(&p, *state, "diff a plan.yaml --seed 9", 0);
+    assert_holds(p.out, "the seeds differ");
+    program_release(&p);
+}
+
+static void limits_decide_the_exit_code(void **state)
+{
+    struct program p;
+    run_both(*state);
+    program_expect_code(*state, "diff a b --strategy on-demand --fail-on cost_usd>+90%", 0);
+    program_expect_code(*state, "diff a b --strategy on-demand --fail-on cost_usd<0USD", 0);
+    program_expect_code(*state, "diff a b --fail-on no_metric>1", 2);
+    program_expect_code(*state, "diff a b --fail-on ttft_p99_s>+1%", 2);
+    program_expect(&p, *state, "diff a b --fail-on cost_usd.p50>1USD --markdown", 3);
+    assert_holds(p.out, "is broken by on-demand");
+    assert_holds(p.out, "| strategy |");
+    program_release(&p);
+    /* Of times that are the same in both a fall breaks nothing, a level may. */
+    program_expect_code(*state, "diff a a --fail-on time_to_train_h.p50>+0%", 0);
+    program_expect_code(*state, "diff a a --fail-on time_to_train_h.p50>1min", 3);
+}
+
+static void what_cannot_be_compared_is_refused(void **state)
+{
+    struct program p;
+    run_both(*state);
+    program_expect(&p, *state, "diff a nothing", 2);
+    assert_holds(p.err, "nothing");
+    program_release(&p);
+    program_expect(&p, *state, "diff a", 2);
+    program_release(&p);
+    program_expect(&p, *state, "diff a b --set seed=2", 2);
+    assert_holds(p.err, "expected a scenario among the two");
+    program_release(&p);
+    program_expect(&p, *state, "diff a b --strategy nobody", 2);
+    assert_holds(p.err, "'nobody' is not in 'a'");
+    program_release(&p);
+    char shell[600];
+    snprintf(shell, sizeof shell,
+             "cd '%s' && cp -r b yuan && sed 's/\"USD\"/\"CNY\"/' b/manifest.json > "
+             "yuan/manifest.json",
+             (const char *)*state);
+    assert_int_equal(system(shell), 0);
+    program_expect(&p, *state, "diff a yuan", 2);
+    assert_holds(p.err, "one currency");
+    program_release(&p);
+}
+
+/* Files that somebody changed: what is missing, twice or unknown has its line. */
+static void broken_files_are_told_with_their_line(void **state)
+{
+    static const struct {
+        const char *name, *change, *told;
+    } rows[] = {
+        {"twice", "sed -n '1p;2p;2p' a/replications.csv", "a second time"},
+        {"short", "head -n 3 a/replications.csv", "rows; expected"},
+        {"foreign", "sed '2s/^[^,]*/nobody/' a/replications.csv", "manifest.json does not name"},
+        {"number", "sed '2s/,0,/,zero,/' a/replications.csv", "replications.csv:2"},
+        {"beyond", "sed '2s/,0,/,4000000,/' a/replications.csv", "expected less than 60"},
+        {"empty", "true", "replications.csv"},
+    };
+    program_expect_code(*state, "run plan.yaml --no-charts -q -o a", 0);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char shell[600];
+        snprintf(
+            shell, sizeof shell,
+            "cd '%s' && rm -rf c && mkdir c && cp a/manifest.json c && %s > c/replications.csv",
+            (const char *)*state, rows[i].change);
+        assert_int_equal(system(shell), 0);
+        struct program p;
+        program_expect(&p, *state, "diff a c", 2);
+        assert_holds(p.err, rows[i].told);
+        program_release(&p);
+    }
+}
+
+/* Columns that an older version did not write: their metrics are there on one side alone. */
+static void older_directories_lack_columns(void **state)
+{
+    char shell[600];
+    struct program p;
+    program_expect_code(*state, "run plan.yaml --no-charts -q -o a", 0);
+    snprintf(shell, sizeof shell,
+             "cd '%s' && mkdir old && cp a/manifest.json old && "
+             "sed '1s/,interruptions,/,gone,/' a/replications.csv > old/replications.csv",
+             (const char *)*state);
+    assert_int_equal(system(shell), 0);
+    program_expect(&p, *state, "diff a old --format csv", 0);
+    assert_holds(p.out, "interruptions,mean,,");
+    assert_holds(p.out, "only in A");
+    program_release(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        PROGRAM_CASE(two_directories_are_compared),
+        PROGRAM_CASE(a_scenario_is_its_own_directory),
+        PROGRAM_CASE(limits_decide_the_exit_code),
+        PROGRAM_CASE(what_cannot_be_compared_is_refused),
+        PROGRAM_CASE(broken_files_are_told_with_their_line),
+        PROGRAM_CASE(older_directories_lack_columns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
