@@ -77,6 +77,8 @@ struct chart_tables {
     const struct table *hour_of_week;
     const struct table *sensitivity;
     const struct table *information;
+    const struct table *candidates; /* of a search, as the next */
+    const struct table *front;
 };
 
 #endif

@@ -11,6 +11,7 @@
 #include "plots/chart_cost.h"
 #include "plots/chart_cost_time.h"
 #include "plots/chart_demand.h"
+#include "plots/chart_front.h"
 #include "plots/chart_gantt.h"
 #include "plots/chart_latency.h"
 #include "plots/chart_levels.h"
@@ -65,7 +66,8 @@ static const struct {
               {"slo", chart_slo},
               {"week", chart_week},
               {"tornado", chart_tornado},
-              {"unit-cost", chart_unit_cost}};
+              {"unit-cost", chart_unit_cost},
+              {"front", chart_front}};
 #define CHARTS (sizeof charts / sizeof charts[0])
 
 const char *chart_name(size_t i)
