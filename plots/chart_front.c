@@ -41,8 +41,7 @@ static struct front_page make_page(const struct front_points *p)
     page.time_end = fmax(MARGIN * page.time_end, 1e-6);
     page.unit = figure_time_unit(page.time_end / MARGIN);
     for (size_t i = 0; i < p->dot_count; i++)
-        page.outside +=
-            p->dots[i].cost > page.cost_end || p->dots[i].time_h > page.time_end;
+        page.outside += p->dots[i].cost > page.cost_end || p->dots[i].time_h > page.time_end;
     return page;
 }
 
@@ -119,10 +118,10 @@ static void add_labels(struct chart_script *s, const struct front_points *p,
 {
     for (size_t i = 0; i < p->front_count; i++) {
         const struct front_member *m = &p->front[i];
-        const double away =
-            p->chosen == NULL ? 1
-                              : hypot((m->cost - p->chosen->cost) / page->cost_end,
-                                      (m->time_h - p->chosen->time_h) / page->time_end);
+        const double away = p->chosen == NULL
+                                ? 1
+                                : hypot((m->cost - p->chosen->cost) / page->cost_end,
+                                        (m->time_h - p->chosen->time_h) / page->time_end);
         if (m->chosen || ((i == 0 || i + 1 == p->front_count) && away > 0.06))
             add_label(s, page, m->plan, m->cost, m->time_h, m->chosen);
     }
@@ -151,8 +150,7 @@ static void begin(struct chart_script *s, const struct chart_context *c,
         text_format(&subtitle, ", %s of them not finished",
                     figure_count((double)(p->simulated - p->dot_count)).text);
     if (page->outside > 0)
-        text_format(&subtitle, ", %s beyond this page",
-                    figure_count((double)page->outside).text);
+        text_format(&subtitle, ", %s beyond this page", figure_count((double)page->outside).text);
     chart_begin(s, c, c->shown.of, title.data, subtitle.data);
     text_release(&title);
     text_release(&subtitle);
@@ -169,8 +167,8 @@ enum chart_result chart_front(struct chart_script *s, const struct chart_context
 
     if (c->tables->front == NULL || c->tables->candidates == NULL)
         return CHART_NOTHING;
-    if (!front_points_read(&p, c->tables->candidates, c->tables->front, frame->currency, c->arena,
-                           c->diagnostics))
+    if (!front_points_read(&p, c->tables->candidates, c->tables->front, frame->cost_metric,
+                           c->arena, c->diagnostics))
         return CHART_BROKEN;
     if (p.front_count == 0)
         return CHART_NOTHING;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/front_points.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-struct columns {
+struct front_columns {
     size_t plan, status, parameters, meets_limits, cost, cost_low, cost_high, time, time_low,
         time_high, cost_of, time_of, worlds;
 };
@@ -22,14 +21,12 @@ static bool find(const struct table *t, const char *name, size_t *column, struct
     return found >= 0;
 }
 
-/* "plan_cost_" and "usd" */
-static const char *in_currency(char out[64], const char *stem, const char *currency)
+/* "plan_cost_" with the ending of "cost_usd" */
+static const char *in_currency(char out[64], const char *stem, const char *cost_metric)
 {
-    size_t length = (size_t)snprintf(out, 64, "%s", stem);
+    const char *ending = strrchr(cost_metric, '_');
 
-    for (; *currency != '\0' && length < 63; currency++)
-        out[length++] = (char)tolower((unsigned char)*currency);
-    out[length] = '\0';
+    snprintf(out, 64, "%s%s", stem, ending == NULL ? "" : ending + 1);
     return out;
 }
 
@@ -38,19 +35,18 @@ static double or_open(double value, double open)
     return isnan(value) ? open : value;
 }
 
-static bool read_front(struct front_points *p, const struct table *t, const char *currency,
+static bool read_front(struct front_points *p, const struct table *t, const char *cost_metric,
                        struct arena *a, struct diagnostics *d)
 {
-    struct columns c;
+    struct front_columns c;
     char name[64];
 
     if (!find(t, "plan", &c.plan, d) || !find(t, "status", &c.status, d) ||
-        !find(t, "parameters", &c.parameters, d) ||
-        !find(t, "meets_limits", &c.meets_limits, d) || !find(t, "cost", &c.cost_of, d) ||
-        !find(t, "time", &c.time_of, d) ||
-        !find(t, in_currency(name, "plan_cost_", currency), &c.cost, d) ||
-        !find(t, in_currency(name, "cost_low_", currency), &c.cost_low, d) ||
-        !find(t, in_currency(name, "cost_high_", currency), &c.cost_high, d) ||
+        !find(t, "parameters", &c.parameters, d) || !find(t, "meets_limits", &c.meets_limits, d) ||
+        !find(t, "cost", &c.cost_of, d) || !find(t, "time", &c.time_of, d) ||
+        !find(t, in_currency(name, "plan_cost_", cost_metric), &c.cost, d) ||
+        !find(t, in_currency(name, "cost_low_", cost_metric), &c.cost_low, d) ||
+        !find(t, in_currency(name, "cost_high_", cost_metric), &c.cost_high, d) ||
         !find(t, "time_to_train_h", &c.time, d) || !find(t, "time_low_h", &c.time_low, d) ||
         !find(t, "time_high_h", &c.time_high, d))
         return false;
@@ -73,15 +69,15 @@ static bool read_front(struct front_points *p, const struct table *t, const char
     return p->front != NULL;
 }
 
-static bool read_dots(struct front_points *p, const struct table *t, const char *currency,
+static bool read_dots(struct front_points *p, const struct table *t, const char *cost_metric,
                       struct arena *a, struct diagnostics *d)
 {
-    struct columns c;
+    struct front_columns c;
     char name[64];
 
     if (!find(t, "plan", &c.plan, d) || !find(t, "status", &c.status, d) ||
         !find(t, "worlds", &c.worlds, d) ||
-        !find(t, in_currency(name, "plan_cost_", currency), &c.cost, d) ||
+        !find(t, in_currency(name, "plan_cost_", cost_metric), &c.cost, d) ||
         !find(t, "time_to_train_h", &c.time, d))
         return false;
     p->dots = arena_array(a, table_rows(t) + 1, sizeof *p->dots);
@@ -102,11 +98,11 @@ static bool read_dots(struct front_points *p, const struct table *t, const char 
 }
 
 bool front_points_read(struct front_points *p, const struct table *candidates,
-                       const struct table *front, const char *currency, struct arena *a,
+                       const struct table *front, const char *cost_metric, struct arena *a,
                        struct diagnostics *d)
 {
     *p = (struct front_points){.cost_of = "", .time_of = ""};
-    if (read_front(p, front, currency, a, d) && read_dots(p, candidates, currency, a, d))
+    if (read_front(p, front, cost_metric, a, d) && read_dots(p, candidates, cost_metric, a, d))
         return true;
     if (!diagnostics_failed(d))
         diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory");

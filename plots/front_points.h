@@ -33,9 +33,10 @@ struct front_points {
     const char *cost_of, *time_of;  /* "cost_usd.p50" */
 };
 
-/* In the arena. False when a table lacks a column or memory is out, told. */
+/* cost_metric: such as "cost_usd", whose ending columns have. In the arena. False when a table
+ * lacks a column or memory is out, told. */
 bool front_points_read(struct front_points *p, const struct table *candidates,
-                       const struct table *front, const char *currency, struct arena *a,
+                       const struct table *front, const char *cost_metric, struct arena *a,
                        struct diagnostics *d);
 
 #endif

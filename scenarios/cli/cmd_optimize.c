@@ -67,14 +67,13 @@ static bool draw(struct optimizing *o)
     const struct scenario *sc = o->study->scenario;
     char date[24], cost[64];
     const char *charts = file_join(c->arena, o->output.folder.draft, "charts");
-    const char *origin = arena_format(
-        c->arena, "%s: search over %s plans, seed %lld; prices of %s", sc->name,
-        figure_count((double)o->search.count).text, (long long)sc->seed,
-        civil_date_text(sc->prices_as_of_unix_s, date));
-    const struct chart_frame frame = {
-        .cost_metric = metric_column(METRIC_COST, sc->currency, cost),
-        .currency = sc->currency,
-        .origin = origin};
+    const char *origin =
+        arena_format(c->arena, "%s: search over %s plans, seed %lld; prices of %s", sc->name,
+                     figure_count((double)o->search.count).text, (long long)sc->seed,
+                     civil_date_text(sc->prices_as_of_unix_s, date));
+    const struct chart_frame frame = {.cost_metric = metric_column(METRIC_COST, sc->currency, cost),
+                                      .currency = sc->currency,
+                                      .origin = origin};
     const struct chart_tables tables = {.candidates = o->candidates, .front = o->front};
     if (charts == NULL || origin == NULL) {
         command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");

@@ -318,6 +318,22 @@ static void tornado(void **state)
     assert_non_null(strstr(content(b, "tornado", ".csv"), "\n1,1650,1950,1400,0.35,0.45,-0.7,w"));
 }
 
+/* What lies far from the front is counted, and not drawn. */
+static void front(void **state)
+{
+    struct bench *b = *state;
+
+    draw(b);
+    has(b, "front", "The cheapest plan costs $2,000 in 4 days");
+    has(b, "front", "the fastest is done in 24 hours for $3,000");
+    has(b, "front", "6 plans simulated, 1 of them not finished, 1 beyond this page");
+    has(b, "front", "'plan-2, chosen'");
+    has(b, "front", "'plan-1'");
+    assert_null(strstr(content(b, "front", ".csv"), "90000"));
+    assert_non_null(
+        strstr(content(b, "front", ".csv"), "\n1,3000,front,plan-3\n2,2100,front,plan-2"));
+}
+
 /* The timeline holds some of the futures: its own quantiles are not those of the other charts. */
 static void spend_figures_are_of_all_futures(void **state)
 {
@@ -733,6 +749,7 @@ int main(void)
                                        TEST(services_over_a_week),
                                        TEST(scripts_carry_the_titles),
                                        TEST(tornado),
+                                       TEST(front),
                                        TEST(spend_figures_are_of_all_futures),
                                        TEST(spend_shows_bounds_and_what_is_not_finished),
                                        TEST(a_strategy_that_never_finishes_is_grey),

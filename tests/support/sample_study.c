@@ -2,6 +2,7 @@
 #include "tests/support/sample_study.h"
 
 #include "tests/support/sample_market.h"
+#include "tests/support/sample_search.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -635,13 +636,15 @@ bool sample_study_real(struct sample_study *s)
     s->tables.services = s->of_market[4] = sample_services_table();
     s->tables.hour_of_week = s->of_market[5] = sample_hour_of_week_table();
     s->tables.sensitivity = s->of_market[6] = sample_sensitivity_table();
+    s->tables.candidates = s->of_market[7] = sample_candidates_table();
+    s->tables.front = s->of_market[8] = sample_front_table();
     for (size_t i = 0; i < COUNT(strategies); i++) {
         const struct world slo[] = {{0.9 + 0.02 * (double)i, 0}, {0.91 + 0.02 * (double)i, 0}};
         add_summary(s->owned[0], strategies[i].name, "slo_attained_frac", slo, COUNT(slo));
     }
     return s->of_market[0] != NULL && s->of_market[1] != NULL && s->of_market[2] != NULL &&
            s->of_market[3] != NULL && s->of_market[4] != NULL && s->of_market[5] != NULL &&
-           s->of_market[6] != NULL;
+           s->of_market[6] != NULL && s->of_market[7] != NULL && s->of_market[8] != NULL;
 }
 
 void sample_study_release(struct sample_study *s)

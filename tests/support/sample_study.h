@@ -34,7 +34,8 @@ struct sample_study {
     char cost_metric[32], obligation_metric[32], cumulative[32];
     char unused_metric[32], later_metric[32];
     struct table *owned[9];
-    struct table *of_market[7]; /* sample_market.h; NULL but of sample_study_real */
+    struct table
+        *of_market[9]; /* sample_market.h, sample_search.h; NULL but of sample_study_real */
 };
 
 /* The first strategy is the baseline. False when out of memory. */
