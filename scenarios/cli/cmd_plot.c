@@ -14,8 +14,11 @@ int cmd_plot(struct command *c)
     if (m == NULL || !result_folder_read(&tables, folder, m, c->d)) {
         return EXIT_USAGE;
     }
-    if (result_charts_frame(c, m, &frame) && result_charts_draw(c, &frame, &tables, folder) &&
-        !c->quiet) {
+    const bool framed = result_charts_frame(c, m, &frame);
+    if (framed) {
+        result_charts_mark(&frame, &tables);
+    }
+    if (framed && result_charts_draw(c, &frame, &tables, folder) && !c->quiet) {
         fputs("Charts: ", stdout);
         command_print(folder);
         puts("/charts");

@@ -6,6 +6,7 @@
 #include "plots/run_table.h"
 #include "scenarios/cli/account_remarks.h"
 #include "scenarios/cli/bare_value.h"
+#include "scenarios/cli/choice_summary.h"
 #include "scenarios/cli/commitment_summary.h"
 #include "scenarios/cli/interrupt.h"
 #include "scenarios/cli/load.h"
@@ -146,8 +147,11 @@ static bool write_results(struct running *r)
         return false;
     }
     const struct manifest *m = manifest_read(c->arena, r->output.folder.draft, c->d);
-    return m != NULL && result_charts_frame(c, m, &r->frame) &&
-           (a->value[OPTION_NO_CHARTS] != NULL || draw(r, m)) &&
+    if (m == NULL || !result_charts_frame(c, m, &r->frame)) {
+        return false;
+    }
+    result_charts_mark(&r->frame, &r->tables);
+    return (a->value[OPTION_NO_CHARTS] != NULL || draw(r, m)) &&
            result_folder_close(&r->output.folder, c->d);
 }
 
@@ -161,6 +165,12 @@ static void print_run_table(const struct running *r)
     if (!run_table_write(&r->frame, &tables, &style, stdout, c->d) && !diagnostics_failed(c->d)) {
         command_complain(c, DIAGNOSTIC_FAILURE, "cannot print the table: %s", strerror(errno));
     }
+}
+
+static void print_choice(const struct running *r)
+{
+    const struct terminal_style style = table_print_style(r->command, USUAL_WIDTH);
+    choice_summary_print(r->command, &r->run, &style, r->command->quiet);
 }
 
 static void print_effort(const struct running *r)
@@ -215,6 +225,7 @@ static void show(struct running *r)
         break;
     case FORMAT_TABLE:
         print_run_table(r);
+        print_choice(r);
         if (!c->quiet) {
             commitment_summary_print(c, r->tables.commitments, r->frame.currency);
             reliability_summary_print(c, &r->run);
@@ -239,10 +250,14 @@ static int run(struct running *r)
     }
     tell_imprecise(r);
     bool unfinished = tell_unfinished(r);
+    bool broken = choice_summary_tell_limits(c, &r->run);
     if (command_tell(c)) {
         show(r);
     }
-    return r->run.partial ? EXIT_INTERRUPTED : unfinished ? EXIT_UNFINISHED : EXIT_DONE;
+    return r->run.partial ? EXIT_INTERRUPTED
+           : broken       ? EXIT_LIMIT
+           : unfinished   ? EXIT_UNFINISHED
+                          : EXIT_DONE;
 }
 
 int cmd_run(struct command *c)

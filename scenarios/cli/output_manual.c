@@ -14,7 +14,8 @@ static const char *const table_names[] = {
     "commitments", "split",       "commitment_levels", "oracle",
     "break_even",  "market",      "survival",          "plan_world",
     "jobs",        "utilisation", "services",          "hour_of_week",
-    "sensitivity", "information", "candidates",        "front"};
+    "sensitivity", "information", "candidates",        "front",
+    "choice",      "limits"};
 
 /* A bar would end the cell. */
 static void put_cell(const char *text)

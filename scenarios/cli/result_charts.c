@@ -7,6 +7,7 @@
 #include "scenarios/study/metrics.h"
 
 #include <math.h>
+#include <string.h>
 
 static const char *metric_name(struct command *c, enum metric m, const char *currency)
 {
@@ -93,6 +94,23 @@ bool result_charts_frame(struct command *c, const struct manifest *m, struct cha
         return false;
     }
     return true;
+}
+
+void result_charts_mark(struct chart_frame *frame, const struct result_tables *tables)
+{
+    const struct table *t = tables->choice;
+    const int name = t == NULL ? -1 : table_find(t, "strategy");
+    const int status = t == NULL ? -1 : table_find(t, "status");
+    for (size_t i = 0; name >= 0 && status >= 0 && i < table_rows(t); i++) {
+        if (strcmp(table_text(t, i, (size_t)status), "chosen") != 0) {
+            continue;
+        }
+        for (size_t k = 0; k < frame->strategy_count; k++) {
+            if (strcmp(frame->strategies[k], table_text(t, i, (size_t)name)) == 0) {
+                frame->chosen = frame->strategies[k];
+            }
+        }
+    }
 }
 
 struct chart_tables result_charts_tables(const struct result_tables *t)

@@ -63,7 +63,8 @@ bool run_json_write(FILE *out, const char *folder, const struct result_tables *t
 {
     fputs("{\n", out);
     bool ok = put_manifest(out, folder) && put_table(out, tables->summary) &&
-              put_table(out, tables->comparison);
+              put_table(out, tables->comparison) && put_table(out, tables->choice) &&
+              put_table(out, tables->limits);
     fputs("\n}\n", out);
     return ok && !ferror(out);
 }

@@ -18,7 +18,7 @@ const struct help_row exit_code_rows[] = {
     {"0", "done"},
     {"1", "failure while running: input or output, memory"},
     {"2", "the command line or the scenario is wrong"},
-    {"3", "a limit that was to be kept is broken"},
+    {"3", "a limit that was to be kept is broken, or not known to be kept"},
     {"4", "infeasible: it does not fit, or there is no such offer"},
     {"5", "some strategy finished its work in none of the simulated worlds"},
     {"130", "interrupted; all worlds up to that point are written and marked as partial"},

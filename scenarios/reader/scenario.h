@@ -11,6 +11,7 @@
 #include "models/commitments/account_keys.h"
 #include "models/fleet/project.h"
 #include "models/market/market.h"
+#include "scenarios/reader/choose_keys.h"
 #include "scenarios/reader/report_currency.h"
 #include "scenarios/reader/scenario_keys.h"
 #include "scenarios/reader/search_keys.h"
@@ -66,6 +67,8 @@ struct scenario {
     const char *baseline; /* a strategy's name; NULL: the first */
     struct schema_list correlate; /* struct correlation_spec */
     struct search_spec search;
+    struct choose_spec choose;
+    struct schema_list limits; /* struct condition_spec */
 
     struct arena *arena;   /* owns all of this */
     struct inputs *inputs; /* every uncertain number, not yet prepared */

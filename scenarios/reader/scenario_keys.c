@@ -6,6 +6,7 @@
 #include "models/commitments/commitment_levels.h"
 #include "models/market/market.h"
 #include "models/policies/strategy.h"
+#include "scenarios/reader/choose_keys.h"
 #include "scenarios/reader/scenario.h"
 #include "scenarios/reader/workload_kinds.h"
 
@@ -245,6 +246,22 @@ static const struct schema_key scenario_keys[] = {
      .place_offset = ROOT(deadline_place),
      .help = "When the whole project has to be done, counted from `start`: the deadline of every "
              "workload that no other follows and that has none of its own."},
+    {.name = "choose",
+     .kind = SCHEMA_SECTION,
+     .inner = &choose_schema,
+     .offset = ROOT(choose),
+     .given_offset = ROOT(choose.given),
+     .help = "Marks the best strategy, names what cannot be told from it and says why the others "
+             "were not chosen."},
+    {.name = "limits",
+     .kind = SCHEMA_LIST,
+     .inner = &condition_schema,
+     .list_or_one = true,
+     .low = 0,
+     .high = CHOOSE_MOST_CONDITIONS,
+     .offset = ROOT(limits),
+     .help = "Conditions on the chosen strategy, or without `choose` on every one: when one does "
+             "not hold, or is not known to, `run` says so and ends with exit code 3."},
     {.name = "correlate",
      .kind = SCHEMA_LIST,
      .inner = &correlation_schema,

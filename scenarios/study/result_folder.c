@@ -340,7 +340,7 @@ bool result_folder_write(const struct result_folder *f, const struct run *run,
         tables->commitments, tables->split,       tables->levels,       tables->oracle,
         tables->break_even,  tables->market,      tables->survival,     tables->plan_world,
         tables->jobs,        tables->utilisation, tables->services,     tables->hour_of_week,
-        tables->sensitivity, tables->information};
+        tables->sensitivity, tables->information, tables->choice,       tables->limits};
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof all / sizeof all[0]; i++) {
         ok = write_table(a, f->draft, all[i], d);
@@ -413,6 +413,8 @@ bool result_folder_read(struct result_tables *t, const char *folder, const struc
     t->hour_of_week = read_optional(a, folder, "hour_of_week", m, d);
     t->sensitivity = read_optional(a, folder, "sensitivity", m, d);
     t->information = read_optional(a, folder, "information", m, d);
+    t->choice = read_optional(a, folder, "choice", m, d);
+    t->limits = read_optional(a, folder, "limits", m, d);
     arena_free(a);
     if (diagnostics_failed(d)) {
         result_tables_release(t);

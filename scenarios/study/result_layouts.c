@@ -3,6 +3,7 @@
  * … */
 #include "scenarios/study/result_layouts.h"
 
+#include "scenarios/study/choice_layouts.h"
 #include "scenarios/study/job_layouts.h"
 #include "scenarios/study/layout_columns.h"
 #include "scenarios/study/market_layouts.h"
@@ -432,7 +433,9 @@ static const struct layout {
                {"sensitivity", layout_sensitivity, LAYOUT_SENSITIVITY_COLUMNS},
                {"information", layout_information, LAYOUT_INFORMATION_COLUMNS},
                {"candidates", layout_candidates, LAYOUT_CANDIDATES_COLUMNS},
-               {"front", layout_front, LAYOUT_FRONT_COLUMNS}};
+               {"front", layout_front, LAYOUT_FRONT_COLUMNS},
+               {"choice", layout_choice, LAYOUT_CHOICE_COLUMNS},
+               {"limits", layout_limits, LAYOUT_LIMITS_COLUMNS}};
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
 const char *const result_layout_names[] = {"summary",
@@ -461,6 +464,8 @@ const char *const result_layout_names[] = {"summary",
                                            "information",
                                            "candidates",
                                            "front",
+                                           "choice",
+                                           "limits",
                                            NULL};
 
 /* ---- in a currency ---- */

@@ -3,6 +3,7 @@
 
 #include "scenarios/study/bill_tables.h"
 #include "scenarios/study/break_even_table.h"
+#include "scenarios/study/choice_tables.h"
 #include "scenarios/study/commitment_results.h"
 #include "scenarios/study/comparison_table.h"
 #include "scenarios/study/distribution_table.h"
@@ -42,6 +43,8 @@ bool result_tables_make(struct result_tables *t, const struct run *run)
         .plan_world = plan_world_table(run),
         .sensitivity = sensitivity_table(run),
         .information = information_table(run),
+        .choice = choice_table(run),
+        .limits = limits_table(run),
     };
     job_tables_make(run, &t->jobs, &t->utilisation);
     service_tables_make(run, &t->services, &t->hour_of_week);
@@ -50,7 +53,7 @@ bool result_tables_make(struct result_tables *t, const struct run *run)
                             &t->commitments, &t->split,       &t->levels,       &t->oracle,
                             &t->break_even,  &t->market,      &t->survival,     &t->plan_world,
                             &t->jobs,        &t->utilisation, &t->services,     &t->hour_of_week,
-                            &t->sensitivity, &t->information};
+                            &t->sensitivity, &t->information, &t->choice,       &t->limits};
     const struct scenario *sc = run->study->scenario;
     bool ok = true;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -87,5 +90,7 @@ void result_tables_release(struct result_tables *t)
     table_free(t->hour_of_week);
     table_free(t->sensitivity);
     table_free(t->information);
+    table_free(t->choice);
+    table_free(t->limits);
     *t = (struct result_tables){0};
 }

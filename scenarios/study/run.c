@@ -227,6 +227,22 @@ static bool make_results(struct run *run)
     return ok;
 }
 
+/* Afterwards, so that nothing else of a run depends on it. */
+static bool choose(struct run *run, const struct run_options *options, struct diagnostics *d)
+{
+    const struct study *study = run->study;
+    const bool asked = study->choice.given;
+    if (run->results.replications == 0) {
+        return true;
+    }
+    if ((asked && !choice_make(&run->choice, study, &run->results)) ||
+        !limit_checks_make(&run->limits, study, &run->results, asked ? &run->choice : NULL)) {
+        diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory for the choice");
+        return false;
+    }
+    return !asked || run->partial || choice_judge(&run->choice, study, options, d);
+}
+
 bool run_study(struct run *run, const struct study *study, const struct run_options *options,
                struct diagnostics *d)
 {
@@ -250,6 +266,7 @@ bool run_study(struct run *run, const struct study *study, const struct run_opti
         world_batch_tell(&shared.batch, d);
     }
     world_batch_release(&shared.batch);
+    ok = ok && choose(run, options, d);
     run->cpu_s = clock_s(CLOCK_PROCESS_CPUTIME_ID) - cpu_s;
     run->wall_s = clock_s(CLOCK_MONOTONIC) - wall_s;
     return ok;
@@ -260,6 +277,8 @@ void run_release(struct run *run)
     results_release(&run->results);
     level_results_release(&run->levels);
     timeline_release(&run->timeline);
+    choice_release(&run->choice);
+    limit_checks_release(&run->limits);
     free(run->plan_worlds);
     run->plan_worlds = NULL;
 }

@@ -4,7 +4,9 @@
 #define FLEETCAST_SCENARIOS_RUN_H
 
 #include "engine/diagnostics.h"
+#include "scenarios/study/choice.h"
 #include "scenarios/study/level_results.h"
+#include "scenarios/study/limit_checks.h"
 #include "scenarios/study/results.h"
 #include "scenarios/study/study.h"
 #include "scenarios/study/timeline.h"
@@ -19,8 +21,10 @@ struct run {
     struct level_results levels; /* of the first worlds at other levels of commitment */
     struct timeline timeline;
     uint32_t *plan_worlds; /* one per strategy; UINT32_MAX: none */
-    bool partial;          /* interrupted: only the complete prefix is here */
-    bool precise;          /* the precision asked for was reached (true when none was asked for) */
+    struct choice choice;  /* one is NULL when nothing is asked */
+    struct limit_checks limits;
+    bool partial; /* interrupted: only the complete prefix is here */
+    bool precise; /* the precision asked for was reached (true when none was asked for) */
     double precision_reached; /* worst over the strategies; +infinity while unknown, NaN when no
                                  precision was asked for */
     double cpu_s, wall_s;

@@ -453,7 +453,8 @@ static bool make(struct study *s, struct diagnostics *d)
     check_nodes(s, d);
     quota_check(s, d);
     check_replications(s, d);
-    if (!oracle_plan_make(&s->oracle, s, sc->arena)) {
+    if (!oracle_plan_make(&s->oracle, s, sc->arena) ||
+        !choice_plan_make(&s->choice, sc, sc->arena, d)) {
         return false;
     }
     char message[256];

@@ -14,6 +14,7 @@
 #include "models/fleet/work.h"
 #include "models/market/market.h"
 #include "scenarios/reader/scenario.h"
+#include "scenarios/study/choice_plan.h"
 #include "scenarios/study/input_copies.h"
 #include "scenarios/study/metrics.h"
 #include "scenarios/study/oracle_plan.h"
@@ -57,6 +58,7 @@ struct study {
     uint32_t replications;       /* fixed number; 0 = until precise */
     uint32_t most_replications;  /* what the run can reach */
     struct oracle_plan oracle;   /* who is held against hindsight */
+    struct choice_plan choice;   /* by what one is chosen, and what must hold */
     struct input_copies copies;  /* of all files that the scenario was read from */
 };
 

@@ -85,6 +85,11 @@ static const struct released released[] = {
      "fresh_value,fresh_low,fresh_high,difference,difference_error,front,reason,"},
     {"front", "plan,status,parameters,meets_limits,worlds,cost,plan_cost_usd,cost_low_usd,"
               "cost_high_usd,time,time_to_train_h,time_low_h,time_high_h,"},
+    {"choice",
+     "strategy,status,rank,objective,unit,value,value_low,value_high,difference,difference_low,"
+     "difference_high,fresh_worlds,fresh_value,fresh_low,fresh_high,fresh_difference,"
+     "fresh_difference_low,fresh_difference_high,limit,limit_value,limit_bound,reason,"},
+    {"limits", "strategy,limit,status,unit,value,value_low,value_high,bound,sentence,"},
     {"usage", "strategy,workload,replication,zone,instance_type,purchase,slot,launch,start,end,"
               "start_s,end_s,useful_s,checkpoint_s,restore_s,boot_s,lost_s,waiting_s,end_reason,"
               "free,cost_usd,"},
