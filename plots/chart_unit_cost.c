@@ -145,11 +145,18 @@ static void describe(struct chart_legend_entry *entry, const struct chart_contex
         return;
     }
     const struct load_point *last = &curve->point[curve->count - 1];
-    snprintf(entry->lines[0], sizeof entry->lines[0], "%.16s at %.3g/s, %.16s at %.3g",
-             figure_money(first->cost, currency, FIGURE_NEAREST).text,
-             figure_round(first->per_s, 2, FIGURE_NEAREST),
-             figure_money(last->cost, currency, FIGURE_NEAREST).text,
-             figure_round(last->per_s, 2, FIGURE_NEAREST));
+    if (chart_legend_room(c->shown.count) == 1) {
+        snprintf(entry->lines[0], sizeof entry->lines[0], "%.16s to %.16s",
+                 figure_money(first->cost, currency, FIGURE_NEAREST).text,
+                 figure_money(last->cost, currency, FIGURE_NEAREST).text);
+        return;
+    }
+    for (size_t i = 0; i < 2; i++) {
+        const struct load_point *q = i == 0 ? first : last;
+        snprintf(entry->lines[i], sizeof entry->lines[i], "%.16s at %.3g/s",
+                 figure_money(q->cost, currency, FIGURE_NEAREST).text,
+                 figure_round(q->per_s, 2, FIGURE_NEAREST));
+    }
 }
 
 /* The subject, else the first shown that has a curve. */

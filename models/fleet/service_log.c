@@ -110,6 +110,7 @@ static void add_part(struct service_bucket *b, const struct service_span *span, 
     b->could_serve += past_s * span->capacity;
     b->part_s[part] += past_s;
     b->part_waiting_s[part] += past_s * span->waiting;
+    b->part_could[part] += past_s * span->capacity;
 }
 
 void service_log_span(struct service_log *log, size_t workload, const struct service_span *span)
@@ -137,6 +138,27 @@ void service_log_count(struct service_log *log, size_t workload, double at_s,
     size_t k = log == NULL ? SIZE_MAX : bucket_of(log, at_s);
     if (k != SIZE_MAX) {
         log->services[workload].buckets[k].count[event] += number;
+    }
+}
+
+void service_log_came(struct service_log *log, size_t workload, double from_s, double to_s,
+                      double number)
+{
+    if (log == NULL || !(number > 0)) {
+        return;
+    }
+    const double part_s = log->bucket_s / SERVICE_BUCKET_PARTS, length_s = to_s - from_s;
+    const size_t parts = log->buckets * SERVICE_BUCKET_PARTS;
+    struct service_bucket *b = log->services[workload].buckets;
+    double at_s = from_s;
+    for (size_t k = (size_t)fmax(0, floor(from_s / part_s)); k < parts; k++) {
+        double end_s = fmin(to_s, (double)(k + 1) * part_s);
+        double share = length_s > 0 ? fmax(0, end_s - at_s) / length_s : 1;
+        b[k / SERVICE_BUCKET_PARTS].part_came[k % SERVICE_BUCKET_PARTS] += share * number;
+        at_s = fmax(at_s, end_s);
+        if (at_s >= to_s) {
+            return;
+        }
     }
 }
 
@@ -255,8 +277,19 @@ static bool grew_throughout(const struct service_bucket *b, double came)
     return last - first > 3 * sqrt(came);
 }
 
+static bool too_much_in_a_part(const struct service_bucket *b)
+{
+    for (size_t p = 0; p < SERVICE_BUCKET_PARTS; p++) {
+        if (b->part_came[p] > b->part_could[p] + 3 * sqrt(b->part_came[p])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool service_bucket_overloaded(const struct service_bucket *b)
 {
     double came = b->count[SERVICE_ARRIVED] + b->count[SERVICE_RETRIED];
-    return came > 0 && (came > b->could_serve || grew_throughout(b, came));
+    return came > 0 &&
+           (came > b->could_serve || too_much_in_a_part(b) || grew_throughout(b, came));
 }

@@ -88,6 +88,7 @@ void interval_log_step(struct service_run *s, const struct interval_step *p, dou
                                       .capacity = p->slots > 0 ? p->most_rate : 0};
     service_log_span(s->log, w, &span);
     service_log_count(s->log, w, at_s, SERVICE_ARRIVED, p->arrivals);
+    service_log_came(s->log, w, p->from_s, p->to_s, p->arrivals);
     service_log_count(s->log, w, at_s, SERVICE_DROPPED, p->dropped);
     service_log_count(s->log, w, at_s, SERVICE_TIMED_OUT, p->timed_out);
     service_log_count(s->log, w, at_s, SERVICE_LOST, v->log.lost);

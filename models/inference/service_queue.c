@@ -9,7 +9,11 @@ static struct service_request *request_at(const struct service_run *s, uint32_t 
 
 static void log_count(const struct service_run *s, enum service_event event)
 {
-    service_log_count(s->log, s->plan->work.workload, s->calendar->now_s, event, 1);
+    const double now_s = s->calendar->now_s;
+    service_log_count(s->log, s->plan->work.workload, now_s, event, 1);
+    if (event == SERVICE_ARRIVED || event == SERVICE_RETRIED) {
+        service_log_came(s->log, s->plan->work.workload, now_s, now_s, 1);
+    }
 }
 
 /* ---- ends of requests ---- */

@@ -125,6 +125,24 @@ static void a_cache_is_spread_over_its_stretch(void **state)
     service_log_free(log);
 }
 
+static void what_comes_is_told_by_quarters(void **state)
+{
+    (void)state;
+    struct service_log *log = service_log_new(1, 2, 100);
+    service_log_begin(log, 0, &none);
+    service_log_came(log, 0, 10, 10, 1);
+    service_log_came(log, 0, 25, 25, 2);   /* a quarter begins with its first moment */
+    service_log_came(log, 0, 50, 150, 40); /* evenly */
+    service_log_came(log, 0, 190, 210, 6); /* half of it lies behind the last bucket */
+    service_log_came(log, 0, 400, 400, 9);
+    const struct service_bucket *b = service_log_buckets(log, 0);
+    static const double want[2][SERVICE_BUCKET_PARTS] = {{1, 2, 10, 10}, {10, 10, 0, 3}};
+    for (size_t k = 0; k < 2 * SERVICE_BUCKET_PARTS; k++) {
+        assert_near(b[k / 4].part_came[k % 4], want[k / 4][k % 4], 1e-9, "came");
+    }
+    service_log_free(log);
+}
+
 static void nobody_needs_a_log(void **state)
 {
     (void)state;
@@ -172,6 +190,16 @@ static void overload(void **state)
             fail_msg("case %zu", i);
         }
     }
+    /* A burst that the other quarters make up for; chance does as much in a smaller one. */
+    struct service_bucket burst = {.could_serve = 1200};
+    burst.count[SERVICE_ARRIVED] = 900;
+    for (size_t p = 0; p < SERVICE_BUCKET_PARTS; p++) {
+        burst.part_came[p] = p == 2 ? 400 : 500.0 / 3;
+        burst.part_could[p] = 300;
+    }
+    assert_true(service_bucket_overloaded(&burst)); /* 400 > 300 + 3 × 20 */
+    burst.part_came[2] = 340;
+    assert_false(service_bucket_overloaded(&burst));
     /* A queue that grows in half a bucket is none that grows throughout. */
     struct service_bucket half = {.could_serve = 120, .part_s = {25, 25, 0, 0}};
     half.count[SERVICE_ARRIVED] = 100;
@@ -186,6 +214,7 @@ int main(void)
         cmocka_unit_test(counts_and_latencies_stay_in_their_bucket),
         cmocka_unit_test(measures_are_apart),
         cmocka_unit_test(a_cache_is_spread_over_its_stretch),
+        cmocka_unit_test(what_comes_is_told_by_quarters),
         cmocka_unit_test(nobody_needs_a_log),
         cmocka_unit_test(overload),
     };
