@@ -19,7 +19,7 @@ enum service_event {
     SERVICE_DROPPED,
     SERVICE_TIMED_OUT,
     SERVICE_LOST,
-    SERVICE_REJECTED, /* no replica could ever serve it */
+    SERVICE_REJECTED,      /* no replica could ever serve it, or it was not let in */
     SERVICE_PROMPT_TOKENS, /* of those served, of a language model … */
     SERVICE_OUTPUT_TOKENS, /* … likewise */
     SERVICE_EVENTS
@@ -53,11 +53,12 @@ enum { SERVICE_BUCKET_PARTS = 4 };
 struct service_bucket {
     double count[SERVICE_EVENTS]; /* of this bucket: by the moment at which it happened */
     double span_s;                /* in which the service ran */
-    double ready_s, asked_s, busy_s, waiting_s;  /* integrals over it */
-    double serving_s, active_s;                  /* likewise */
-    double cache_s, memory_s; /* likewise of shares: of the key-value cache in use, and of memory
-                                 that weights and what of the cache is in use take; NaN: not known */
-    double could_serve;                          /* requests: the integral of the capacity */
+    double ready_s, asked_s, busy_s, waiting_s; /* integrals over it */
+    double serving_s, active_s;                 /* likewise */
+    double cache_s,
+        memory_s;       /* likewise of shares: of the key-value cache in use, and of memory
+                           that weights and what of the cache is in use take; NaN: not known */
+    double could_serve; /* requests: the integral of the capacity */
     double part_s[SERVICE_BUCKET_PARTS];         /* the same of each quarter: time … */
     double part_waiting_s[SERVICE_BUCKET_PARTS]; /* …, requests that waited … */
     double part_came[SERVICE_BUCKET_PARTS];      /* …, that came, sent again included … */
@@ -103,7 +104,8 @@ void service_log_value(struct service_log *log, size_t workload, double at_s,
 void service_log_values(struct service_log *log, size_t workload, double at_s,
                         enum service_measure measure, const struct log_histogram *values);
 /* Over this stretch, which may lie before what was told last, so much of the key-value cache of one
- * replica was in use (an integral of its share), and so much of its accelerators' memory by that. */
+ * replica was in use (an integral of its share), and so much of its accelerators' memory by that.
+ */
 void service_log_cache(struct service_log *log, size_t workload, double from_s, double to_s,
                        double cache_s, double memory_s);
 bool service_log_same_bucket(const struct service_log *log, double a_s, double b_s);

@@ -49,7 +49,7 @@ struct work_service {
     double within_slo;              /* requests served within the objective; NaN: none is stated */
     double replica_s, busy_replica_s; /* ready; busy of these */
     double in_system;                 /* requests that wait or are served, on average */
-    double rejected;                  /* longer than any replica could serve: part of the sum too */
+    double rejected;                  /* longer than any replica could serve, or not let in */
     /* Of a language model; quantiles are those of WORK_QUANTILES. */
     bool speaks; /* it is one; else the rest is not there */
     double ttft_mean_s, tpot_mean_s;

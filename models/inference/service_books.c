@@ -20,14 +20,12 @@ void service_books_begin(struct service_run *s)
     }
 }
 
-/* Requests that wait or are served. */
-static double in_flight(const struct service_run *s)
+double service_in_flight(const struct service_run *s)
 {
     return s->books.arrivals - s->books.ended - s->away;
 }
 
-/* Requests/s that what is ready serves at most. */
-static double capacity(const struct service_run *s)
+double service_capacity(const struct service_run *s)
 {
     double rate = 0;
     for (size_t k = 0; k < s->plan->work.pool_count; k++) {
@@ -62,7 +60,7 @@ static void log_span(const struct service_run *s)
                                       .active = s->active_replicas,
                                       .held = held(s, serving),
                                       .waiting = service_waiting(s),
-                                      .capacity = capacity(s)};
+                                      .capacity = service_capacity(s)};
     service_log_span(s->log, s->plan->work.workload, &span);
 }
 
@@ -80,7 +78,7 @@ void service_book(struct service_run *s)
         b->booked_s = now_s;
         return;
     }
-    double busy = past_s * s->busy_replicas, here = past_s * in_flight(s);
+    double busy = past_s * s->busy_replicas, here = past_s * service_in_flight(s);
     b->busy_s += busy;
     b->in_flight += here;
     b->replica_s += past_s * s->ready;

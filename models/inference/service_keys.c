@@ -187,7 +187,9 @@ static const struct schema_key service_keys[] = {
      .high = 100,
      .default_text = "0",
      .offset = SERVICE(retries),
-     .help = "How often a request that was dropped, timed out or lost is sent again."},
+     .help =
+         "How often a request that was dropped, timed out, lost or turned away by `admission` is "
+         "sent again."},
     {.name = "retry_after",
      .kind = SCHEMA_NUMBER,
      .dimension = DIMENSION_TIME,
@@ -231,11 +233,11 @@ static const struct schema_key service_keys[] = {
      .choices = mode_names,
      .default_text = "auto",
      .offset = SERVICE(mode),
-     .help =
-         "How it is simulated: request by request, or in steps of the autoscaler's period, "
-         "which is for months and years. `auto` takes `interval` from 2 requests/s on, unless "
-         "`cv` is above 3, bursts are under 60 s, times of service vary with more than 1.5, or "
-         "there are batches, retries, a trace or a language model. The same for all strategies."},
+     .help = "How it is simulated: request by request, or in steps of the autoscaler's period, "
+             "which is for months and years. `auto` takes `interval` from 2 requests/s on, unless "
+             "`cv` is above 3, bursts are under 60 s, times of service vary with more than 1.5, or "
+             "there are batches, retries, limits of admission, a trace or a language model. The "
+             "same for all strategies."},
     {.name = "measure_from",
      .kind = SCHEMA_NUMBER,
      .dimension = DIMENSION_TIME,
@@ -245,6 +247,13 @@ static const struct schema_key service_keys[] = {
      .offset = SERVICE(measure_from),
      .help = "Requests that come before, from the begin of the service on, are served but counted "
              "nowhere: for what is not yet steady."},
+    {.name = "admission",
+     .kind = SCHEMA_SECTION,
+     .inner = &admission_schema,
+     .offset = SERVICE(admission),
+     .given_offset = SERVICE(has_admission),
+     .place_offset = SERVICE(admission.place),
+     .help = "Limits beyond which requests are rejected as they come."},
     {.name = "rollouts",
      .kind = SCHEMA_SECTION,
      .inner = &rollouts_schema,

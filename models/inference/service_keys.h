@@ -7,6 +7,7 @@
 #include "engine/schema.h"
 #include "models/fleet/label_keys.h"
 #include "models/fleet/storage_keys.h"
+#include "models/inference/admission_keys.h"
 #include "models/inference/demand_keys.h"
 #include "models/inference/llm_keys.h"
 #include "models/inference/rollouts.h"
@@ -58,6 +59,8 @@ struct service_spec {
     struct dataset_spec dataset;
     struct schema_list transfer; /* struct transfer_spec */
     struct label_spec labels;    /* whose service it is */
+    struct admission_spec admission;
+    bool has_admission;
     struct rollouts_spec rollouts;
     bool has_rollouts;
 };

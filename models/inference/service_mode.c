@@ -20,6 +20,9 @@ const char *service_mode_refusal(const struct service_spec *spec)
             return "its replicas serve batches, for whose waits there is no formula";
         }
     }
+    if (spec->has_admission) {
+        return "single requests are let in or rejected";
+    }
     return spec->retries > 0 ? "its requests are sent again, which comes in clusters" : NULL;
 }
 

@@ -60,6 +60,18 @@ static bool check_ways(const struct service_making *m)
                   m->workload);
 }
 
+static bool check_admission(const struct service_making *m)
+{
+    const struct admission_spec *a = &m->plan->spec->admission;
+    bool limits =
+        a->in_flight > 0 || a->in_flight_per_replica > 0 || a->rate.given || a->wait.given;
+    return !m->plan->spec->has_admission || limits ||
+           refuse(m, a->place, true,
+                  "'admission' of '%s' limits nothing; expected 'in_flight', "
+                  "'in_flight_per_replica', 'rate' or 'wait', or no 'admission'",
+                  m->workload);
+}
+
 /* What the workload says of itself, whatever the strategy. */
 static bool check_serving(const struct service_making *m)
 {
@@ -535,7 +547,7 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
                                .workload = spec->item.name};
     bool demand = demand_plan_make(&plan->demand, &spec->demand, spec->item.name, request->project,
                                    request->context);
-    bool good = check_ways(&m) && check_serving(&m) && demand &&
+    bool good = check_ways(&m) && check_admission(&m) && check_serving(&m) && demand &&
                 (!spec->is_llm ||
                  llm_plan_make(&plan->llm, &spec->llm, m.workload, plan->demand.trace, m.c)) &&
                 independent_terms_check(request, &m.terms, m.workload) &&

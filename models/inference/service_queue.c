@@ -58,7 +58,7 @@ void service_fail(struct service_run *s, uint32_t request, enum service_failure 
     b->dropped += measured && how == REQUEST_DROPPED;
     b->timed_out += measured && how == REQUEST_TIMED_OUT;
     b->lost += measured && how == REQUEST_LOST;
-    b->rejected += measured && how == REQUEST_REJECTED;
+    b->rejected += measured && (how == REQUEST_REJECTED || how == REQUEST_TURNED_AWAY);
     log_count(s, how == REQUEST_DROPPED     ? SERVICE_DROPPED
                  : how == REQUEST_TIMED_OUT ? SERVICE_TIMED_OUT
                  : how == REQUEST_LOST      ? SERVICE_LOST
@@ -123,6 +123,10 @@ static void queue_request(struct service_run *s, uint32_t request)
 {
     struct service_request *q = request_at(s, request);
     service_give_up(s);
+    if (!service_admits(s)) {
+        service_fail(s, request, REQUEST_TURNED_AWAY);
+        return;
+    }
     if (service_waiting(s) >= (uint64_t)s->plan->spec->queue_limit && !service_takes_one(s)) {
         service_fail(s, request, REQUEST_DROPPED);
         return;

@@ -349,6 +349,7 @@ bool service_run_begin(struct service_run *s, const double *drawn)
     service_books_begin(s);
     service_monitoring_begin(s, drawn);
     service_rollouts_begin(s, drawn);
+    service_admission_begin(s, drawn);
     if (!resolve(s, drawn)) {
         return false;
     }

@@ -94,6 +94,12 @@ struct service_zone {
     uint32_t nodes;    /* for them, and those of a rollout */
 };
 
+/* Of the limits of admission in this world; +infinity: none. */
+struct admission_state {
+    double rate, wait_s;
+    double tokens, filled_s; /* in the bucket, at that time */
+};
+
 /* What an autoscaler saw last. */
 struct scaling_snapshot {
     double at_s, busy_s, in_flight, latency_sum;
@@ -125,6 +131,7 @@ struct service_run {
     uint32_t luck_from;
     double load_s, warm_load_s, drain_s, timeout_s, retry_after_s, measure_from_s;
     double slo_s, slo_ttft_s, slo_tpot_s; /* +infinity: none */
+    struct admission_state admission;
     bool begun, over, finished, cancelled;
     double end_s;
     uint32_t desired; /* replicas asked for */
@@ -165,6 +172,10 @@ struct service_run {
 /* Counts the time up to now; before anything changes that is counted by time. */
 void service_book(struct service_run *s);
 void service_books_begin(struct service_run *s);
+/* Requests that wait or are served. */
+double service_in_flight(const struct service_run *s);
+/* Requests/s that what is ready serves at most. */
+double service_capacity(const struct service_run *s);
 /* A request that came at arrived_s is one that is measured. */
 bool service_measures(const struct service_run *s, double arrived_s);
 
@@ -180,9 +191,22 @@ void service_read(void *run, size_t member, struct autoscaler_view *view);
 /* How often anything looks at the service; +infinity: nothing does. */
 double service_points_every_s(const struct service_run *s);
 
+/* ---- service_admission ---- */
+
+/* For a new world. */
+void service_admission_begin(struct service_run *s, const double *drawn);
+/* Whether a request that comes now, and is counted in flight, is let in; it is then. */
+bool service_admits(struct service_run *s);
+
 /* ---- service_queue ---- */
 
-enum service_failure { REQUEST_DROPPED, REQUEST_TIMED_OUT, REQUEST_LOST, REQUEST_REJECTED };
+enum service_failure {
+    REQUEST_DROPPED,
+    REQUEST_TIMED_OUT,
+    REQUEST_LOST,
+    REQUEST_REJECTED,   /* for good: no replica could serve it */
+    REQUEST_TURNED_AWAY /* rejected too, but may come again */
+};
 
 /* A new request comes now. */
 void service_arrive(struct service_run *s);

@@ -228,9 +228,10 @@ const struct metric_row metric_table[METRIC_COUNT] = {
         {"mean_nodes", "", METRIC_NUMBER, JOIN_SUM, false,
          "Nodes held on average from the submission of the work to its end; absent for usage by "
          "the clock"},
-    [METRIC_REQUESTS_REJECTED] =
-        {"requests_rejected", "", METRIC_NUMBER, JOIN_SUM, false,
-         "Those longer than the cache of any replica, or than `context`: refused at once"},
+    [METRIC_REQUESTS_REJECTED] = {"requests_rejected", "", METRIC_NUMBER, JOIN_SUM, false,
+                                  "Those longer than the cache of any replica, or than `context`, "
+                                  "and those that `admission` "
+                                  "turned away: refused at once"},
     [METRIC_TTFT_MEAN] =
         {"ttft_mean", "s", METRIC_NUMBER, JOIN_OWN, false,
          "Of a language model: mean time from arrival to the first token of the requests served"},

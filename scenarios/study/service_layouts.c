@@ -18,10 +18,11 @@ const struct column layout_services[LAYOUT_SERVICES_COLUMNS] = {
            "empty: not known"),
     NUMBER("ready_replicas", "", "Replicas that are ready, on average over the bucket"),
     NUMBER("asked_replicas", "", "Replicas asked for"),
-    NUMBER("busy_frac", "frac",
-           "Share of the slots that was busy, of replicas that are ready, or drain and have "
-           "something to do; of a language model of the sequences that fill a replica; empty: there "
-           "was none"),
+    NUMBER(
+        "busy_frac", "frac",
+        "Share of the slots that was busy, of replicas that are ready, or drain and have "
+        "something to do; of a language model of the sequences that fill a replica; empty: there "
+        "was none"),
     NUMBER("waiting_requests", "", "Requests that wait, on average"),
     NUMBER("latency_p50_s", "s",
            "P50 of the latency of what was answered in the bucket, from arrival; empty: nothing "
@@ -37,7 +38,7 @@ const struct column layout_services[LAYOUT_SERVICES_COLUMNS] = {
     NUMBER("dropped", "", "Given up since the queue was full"),
     NUMBER("timed_out", "", "Given up since they had waited too long"),
     NUMBER("lost", "", "Given up since their node had vanished"),
-    NUMBER("rejected", "", "Longer than any replica could serve"),
+    NUMBER("rejected", "", "Longer than any replica could serve, or turned away by `admission`"),
     COUNT("overloaded",
           "1: more came (what was sent again included) than the ready replicas could serve, in all, "
           "or in a quarter of the bucket by more than three times the root of the number that came "
@@ -56,9 +57,10 @@ const struct column layout_services[LAYOUT_SERVICES_COLUMNS] = {
     NUMBER("tpot_p90_s", "s", "P90"),
     NUMBER("tpot_p95_s", "s", "P95"),
     NUMBER("tpot_p99_s", "s", "P99"),
-    NUMBER("gpu_active_frac", "frac",
-           "Share of the time of these replicas in which they have something to do: what a GPU's own "
-           "utilisation shows, which says nothing of how much more it could do; empty: not known"),
+    NUMBER(
+        "gpu_active_frac", "frac",
+        "Share of the time of these replicas in which they have something to do: what a GPU's own "
+        "utilisation shows, which says nothing of how much more it could do; empty: not known"),
     NUMBER("kv_cache_frac", "frac",
            "Of language models: share of the key-value cache that is in use, on average"),
     NUMBER("gpu_memory_frac", "frac",

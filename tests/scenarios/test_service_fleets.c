@@ -400,6 +400,85 @@ static void stopped_nodes_are_started_first(void **state)
     }
 }
 
+/* ---- admission ---- */
+
+struct admission_case {
+    const char *demand, *service, *admission;
+    double rejected; /* share */
+};
+
+static const struct admission_case admission_cases[] = {
+    /* Erlang B of 4 slots and 3 of load: 3^4/4! / (1 + 3 + 9/2 + 27/6 + 81/24). */
+    {"3/s", "{time: exponential(1s), slots: 4}", "{in_flight: 4}", 0.20610687022900763},
+    {"3/s", "{time: exponential(1s), slots: 4}", "{in_flight_per_replica: 4}", 0.20610687022900763},
+    /* M/M/1/4 at 0.8: three may wait a second each. */
+    {"0.8/s", "{time: exponential(1s)}", "{wait: 3s}", 0.12184673964778677},
+    /* After one that is let in none is for 0.2 s: 1 - 1 / (1 + 10 · 0.2). */
+    {"10/s", "{time: 1ms}", "{rate: 5/s}", 2.0 / 3},
+    /* Evenly every 0.1 s, and a token for every other. */
+    {"{rate: 10/s, cv: 0.01}", "{time: 1ms}", "{rate: 5.5/s}", 0.5},
+};
+
+static void those_beyond_the_limits_are_rejected(void **state)
+{
+    (void)state;
+    enum { WORLDS = 16 };
+    for (size_t i = 0; i < sizeof admission_cases / sizeof admission_cases[0]; i++) {
+        const struct admission_case *c = &admission_cases[i];
+        struct one o;
+        run_one(
+            &o,
+            HEAD
+            "horizon: 2h\nreplications: 16\nseed: 5\nworkloads: {w: {kind: inference, mode: "
+            "requests, boot: 0s, measure_from: 10min, demand: %s, service: {any: %s}, admission: "
+            "%s}}\nstrategies: {s: {instance: g4dn.xlarge, nodes: 1, buy: on-demand}}\n",
+            c->demand, c->service, c->admission);
+        double share[WORLDS], mean = 0, squares = 0;
+        const double exact = c->rejected;
+        for (uint32_t r = 0; r < WORLDS; r++) {
+            double requests = run_value(&o.run, 0, r, METRIC_REQUESTS), sum = 0;
+            static const enum metric parts[] = {
+                METRIC_REQUESTS_SERVED, METRIC_REQUESTS_DROPPED, METRIC_REQUESTS_TIMED_OUT,
+                METRIC_REQUESTS_LOST,   METRIC_REQUESTS_LEFT,    METRIC_REQUESTS_REJECTED};
+            for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
+                sum += run_value(&o.run, 0, r, parts[k]);
+            }
+            assert_near(sum, requests, 0, "requests add up");
+            assert_near(run_value(&o.run, 0, r, METRIC_REQUESTS_DROPPED), 0, 0, "dropped");
+            share[r] = run_value(&o.run, 0, r, METRIC_REQUESTS_REJECTED) / requests;
+            mean += share[r] / WORLDS;
+        }
+        for (uint32_t r = 0; r < WORLDS; r++) {
+            squares += (share[r] - mean) * (share[r] - mean);
+        }
+        double error = sqrt(squares / (WORLDS - 1) / WORLDS);
+        assert_near(mean, exact, 4 * error + 1e-4, c->admission);
+        assert_true(error < 0.05 * exact + 1e-9);
+        release(&o);
+    }
+}
+
+/* A bucket of 100 that does not fill: all but 100 are rejected, and sent again twice before. */
+static void who_is_turned_away_may_come_again(void **state)
+{
+    (void)state;
+    struct one o;
+    run_one(&o, HEAD
+            "horizon: 1h\nreplications: 1\nworkloads: {w: {kind: inference, mode: requests, boot: "
+            "0s, demand: {rate: 1/s, until: 50min}, service: {any: {time: 1ms}}, retries: 2, "
+            "retry_after: 10s, admission: {rate: 1e-9/s, burst: 100}}}\n"
+            "strategies: {s: {instance: g4dn.xlarge, nodes: 1, buy: on-demand}}\n");
+    double requests = value(&o, METRIC_REQUESTS), served = value(&o, METRIC_REQUESTS_SERVED);
+    double rejected = value(&o, METRIC_REQUESTS_REJECTED), left = value(&o, METRIC_REQUESTS_LEFT);
+    assert_near(served, 100, 0, "served");
+    assert_near(rejected + left, requests - 100, 0, "the rest");
+    /* Those left at the end wait to come again. */
+    assert_true(left < 40);
+    double retries = value(&o, METRIC_RETRIES);
+    assert_true(retries >= 2 * rejected && retries <= 2 * (rejected + left));
+    release(&o);
+}
+
 /* ---- what is refused ---- */
 
 #define MODE_W(mode, strategy)                                                                     \
@@ -448,6 +527,13 @@ static void what_cannot_be_is_refused(void **state)
          "\nstrategies: {s: {instance: g4dn.xlarge, buy: on-demand, nodes: 2, warm_pool: {start: "
          "1min}}}\n",
          "'w' always has its 2 nodes; add 'autoscale', or 'min'"},
+        {"workloads: {w: {kind: inference, demand: 5/s, service: {any: {time: 1s}}, admission: "
+         "{burst: 3}}}\nstrategies: {s: {instance: g4dn.xlarge, buy: on-demand, nodes: 2}}\n",
+         "'admission' of 'w' limits nothing; expected 'in_flight'"},
+        {"workloads: {w: {kind: inference, mode: interval, demand: 5/s, service: {any: {time: 1s}},"
+         " admission: {in_flight: 9}}}\nstrategies: {s: {instance: g4dn.xlarge, buy: on-demand, "
+         "nodes: 2}}\n",
+         "single requests are let in or rejected; state 'mode: requests'"},
         {ROLLS("{takes: 1h}"), "does not say when; expected 'every: 2w', or 'at:"},
         {ROLLS("{every: 1h, takes: 2h}"), "longer than the time to the next"},
         {ROLLS("{at: soon, takes: 2h}"), "expected a date or time (UTC)"},
@@ -478,6 +564,8 @@ int main(void)
         cmocka_unit_test(on_demand_stands_in_for_spot_as_skyserve_has_it),
         cmocka_unit_test(rollouts_are_paid_for_as_long_as_they_take),
         cmocka_unit_test(stopped_nodes_are_started_first),
+        cmocka_unit_test(those_beyond_the_limits_are_rejected),
+        cmocka_unit_test(who_is_turned_away_may_come_again),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     gsl_errors_install();
