@@ -6,7 +6,6 @@
 
 #include "engine/arena.h"
 #include "engine/civil_time.h"
-#include "engine/csv_reader.h"
 #include "engine/csv_writer.h"
 #include "engine/json_writer.h"
 #include "engine/text_set.h"
@@ -443,72 +442,4 @@ bool table_write_json(const struct table *t, FILE *out)
     }
     json_end_array(&j);
     return json_finish(&j);
-}
-
-/* ---- reading back ---- */
-
-static bool read_cell(struct table *t, struct csv_reader *r, size_t row, size_t column)
-{
-    union cell *cell = cell_at(t, row, column);
-    if (csv_missing(r, column)) {
-        return true;
-    }
-    switch (t->columns[column].kind) {
-    case COLUMN_TEXT:
-        table_set_text(t, row, column, csv_text(r, column));
-        return true;
-    case COLUMN_NUMBER:
-        return csv_double(r, column, &cell->number);
-    case COLUMN_TIME:
-        return csv_date(r, column, &cell->integer);
-    case COLUMN_MONEY:
-        return csv_money(r, column, &cell->integer);
-    case COLUMN_INTEGER:
-        return csv_int64(r, column, &cell->integer);
-    }
-    return false;
-}
-
-static bool read_rows(struct table *t, struct csv_reader *r, struct diagnostics *d)
-{
-    bool good = true;
-    int got;
-    while ((got = csv_next(r)) == 1) {
-        size_t row = table_add_row(t);
-        for (size_t c = 0; row != SIZE_MAX && c < t->count; c++) {
-            good &= read_cell(t, r, row, c);
-        }
-        if (t->incomplete) {
-            diagnostics_add(d, DIAGNOSTIC_FAILURE, csv_place(r),
-                            "the table '%s' does not fit into memory", t->name);
-            return false;
-        }
-    }
-    return good && got == 0;
-}
-
-struct table *table_read_csv(const char *path, const char *name, const struct column *columns,
-                             size_t count, struct diagnostics *d)
-{
-    struct table *t = table_new(name, columns, count);
-    const char **names = calloc(count + 1, sizeof *names);
-    struct csv_reader *r = NULL;
-    bool good = false;
-    if (t == NULL || names == NULL) {
-        diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){path, 0, 0},
-                        "out of memory while reading");
-    } else {
-        for (size_t i = 0; i < count; i++) {
-            names[i] = columns[i].name;
-        }
-        r = csv_open(path, NULL, names, d);
-        good = r != NULL && read_rows(t, r, d);
-    }
-    csv_close(r);
-    free(names);
-    if (!good) {
-        table_free(t);
-        return NULL;
-    }
-    return t;
 }

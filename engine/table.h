@@ -69,10 +69,5 @@ bool table_incomplete(const struct table *t);
 bool table_write_csv(const struct table *t, FILE *out);
 /* An array of objects, one per row; missing = null; times as text. False as above. */
 bool table_write_json(const struct table *t, FILE *out);
-/* Reads back what table_write_csv wrote; the columns (names, kinds) must be given and be there, in
- * any order; others are ignored. All bad values are told in d, by lines of `path`, which must
- * outlive it. NULL on error. */
-struct table *table_read_csv(const char *path, const char *name, const struct column *columns,
-                             size_t count, struct diagnostics *d);
 
 #endif

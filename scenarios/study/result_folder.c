@@ -3,6 +3,7 @@
 
 #include "engine/csv_writer.h"
 #include "engine/file.h"
+#include "engine/table_read.h"
 #include "scenarios/study/report_tables.h"
 #include "scenarios/study/result_layouts.h"
 #include "scenarios/study/world_files.h"
@@ -367,12 +368,14 @@ static struct table *read_table(struct arena *a, const char *folder, const char 
     struct result_table_layout layout;
     char *file = arena_format(a, "%s.csv", name);
     char *path = file == NULL ? NULL : file_join(a, folder, file);
-    if (path == NULL || !result_table_layout(name, m->currency, a, &layout) ||
+    const bool laid_out = path != NULL && result_table_layout(name, m->currency, a, &layout);
+    const size_t own = laid_out ? layout.count : 0;
+    if (!laid_out ||
         !report_layout(&layout, m->currency, m->report.given ? m->report.code : NULL, a)) {
         diagnostics_add(d, DIAGNOSTIC_FAILURE, nowhere, "out of memory");
         return NULL;
     }
-    return table_read_csv(path, name, layout.columns, layout.count, d);
+    return table_read_csv_older(path, name, layout.columns, own, layout.count, d);
 }
 
 /* NULL where there is none. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/table.h"
+#include "engine/table_read.h"
 #include "tests/support/testing.h"
 
 #include <errno.h>
@@ -386,6 +387,45 @@ static void test_read_errors(void **state)
     free(errors);
 }
 
+/* A file of an older version lacks the columns that were appended since, of both parts; what is
+ * missing elsewhere is no older version. */
+static void test_read_older(void **state)
+{
+    (void)state;
+    static const struct column older[] = {{"a", "", "", COLUMN_TEXT, 0},
+                                            {"b", "", "", COLUMN_NUMBER, -1},
+                                            {"c", "", "", COLUMN_NUMBER, -1},
+                                            {"b_eur", "", "", COLUMN_NUMBER, -1},
+                                            {"c_eur", "", "", COLUMN_NUMBER, -1}};
+    static const struct {
+        const char *text;
+        const char *found; /* columns of the row that are not missing; NULL: refused */
+    } rows[] = {{"a,b,c,b_eur,c_eur\nx,1,2,3,4\n", "abcBC"},
+                {"a,b,b_eur\nx,1,3\n", "abB"},
+                {"a,b,c\nx,1,2\n", "abc"},
+                {"b_eur,a\n3,x\n", "aB"},
+                {"a,c\nx,2\n", NULL},
+                {"a,b,c_eur\nx,1,4\n", NULL},
+                {"other\nx\n", NULL}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char path[] = "/tmp/fleetcast-table-XXXXXX";
+        FILE *out = fdopen(mkstemp(path), "w");
+        assert_non_null(out);
+        fputs(rows[i].text, out);
+        assert_int_equal(fclose(out), 0);
+        struct diagnostics *d = diagnostics_new();
+        struct table *t = table_read_csv_older(path, "t", older, 3, 5, d);
+        assert_int_equal(t == NULL, rows[i].found == NULL);
+        assert_int_equal(diagnostics_failed(d), rows[i].found == NULL);
+        for (size_t c = 0; t != NULL && c < 5; c++) {
+            assert_int_equal(table_missing(t, 0, c), strchr(rows[i].found, "abcBC"[c]) == NULL);
+        }
+        table_free(t);
+        diagnostics_free(d);
+        unlink(path);
+    }
+}
+
 static void test_full_disk(void **state)
 {
     (void)state;
@@ -439,6 +479,7 @@ int main(void)
         cmocka_unit_test(test_round_trip_of_one_column),
         cmocka_unit_test(test_read_other_order),
         cmocka_unit_test(test_read_errors),
+        cmocka_unit_test(test_read_older),
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_many_rows),
     };
