@@ -347,7 +347,7 @@ static uint64_t number(struct parsing *p, enum option_id option, uint64_t low, u
 static int choice(struct parsing *p, enum option_id option)
 {
     const char *text = p->out->value[option];
-    const char *const *words = option_table[option].words;
+    const char *const *words = option_words(option, p->out->verb);
     struct text all;
     if (text == NULL) {
         return 0;
@@ -387,7 +387,11 @@ static void convert_values(struct parsing *p)
     a->jobs = (int)number(p, OPTION_JOBS, 1, REPLICATIONS_JOBS_LIMIT, jobs);
     a->replication = (uint32_t)number(p, OPTION_REPLICATION, 0, MOST_REPLICATION, 0);
     a->limit = (size_t)number(p, OPTION_LIMIT, 1, MOST_LIMIT, DEFAULT_LIMIT);
-    a->format = (enum output_format)choice(p, OPTION_FORMAT);
+    int format = choice(p, OPTION_FORMAT);
+    bool of_report = option_words(OPTION_FORMAT, a->verb) == report_format_names;
+    a->format = of_report ? FORMAT_TABLE : (enum output_format)format;
+    a->report_format = of_report ? (enum report_format)format : REPORT_HTML;
+    a->language = choice(p, OPTION_LANG);
     (void)choice(p, OPTION_DTYPE);
     (void)choice(p, OPTION_FOCUS);
     (void)choice(p, OPTION_POLARITY);

@@ -12,6 +12,8 @@
 #include <stdint.h>
 
 enum output_format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON };
+/* In the order of report_format_names. */
+enum report_format { REPORT_HTML, REPORT_MARKDOWN };
 
 struct arguments {
     const char *const *all; /* as given, without the program's name */
@@ -28,6 +30,8 @@ struct arguments {
     const char *const *fail_on;
     size_t fail_on_count;
     enum output_format format;
+    enum report_format report_format; /* of --format alone */
+    int language;                     /* of --lang: index into report_language_names */
     int jobs;
     uint32_t replication;
     size_t limit;

@@ -2,6 +2,7 @@
 #include "scenarios/cli/options.h"
 
 #include "models/catalogue/catalogue.h"
+#include "plots/report_words.h"
 
 #include <stddef.h>
 
@@ -14,6 +15,7 @@ static const char *const focus_versions[] = {"1.2", NULL};
 static const char *const polarities[] = {"available", "preempted", NULL};
 static const char *const clock_units[] = {"s", "ms", "h", NULL};
 const char *const format_names[] = {"table", "csv", "json", NULL};
+const char *const report_format_names[] = {"html", "md", NULL};
 
 const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_SET] = {"set", 0, "PATH=VALUE", VALUE_KEY, NULL, SIMULATING, true, NULL,
@@ -33,16 +35,18 @@ const struct option_row option_table[OPTION_COUNT] = {
                      "choose the random worlds"},
     [OPTION_OUTPUT] =
         {"output", 'o', "PATH", VALUE_FOLDER, NULL,
-         OF(SWEEP) | OF(RUN) | OF(OPTIMIZE) | OF(EXPORT) | OF(IMPORT) | OF(CALIBRATE), false,
+         OF(SWEEP) | OF(RUN) | OF(OPTIMIZE) | OF(EXPORT) | OF(IMPORT) | OF(CALIBRATE) | OF(REPORT),
+         false,
          "fleetcast-results/NAME, NAME being the scenario file's, of optimize NAME-optimize; of "
-         "export and import standard output; of calibrate and sweep nothing is written",
+         "export and import standard output; of calibrate and sweep nothing is written; of report "
+         "DIR/report.html",
          "sweep: write sweep.csv and its chart into this directory; calibrate: write survival.csv, "
          "the up times of the trace and under the fit, and its "
          "chart into this directory; run, optimize: write the results into this directory, which "
          "is made, or "
          "replaced "
          "if fleetcast wrote it; export and import: write this file, which must be new "
-         "or one that the same verb wrote"},
+         "or one that the same verb wrote; report: write this file, - is standard output"},
     [OPTION_JOBS] = {"jobs", 'j', "N", VALUE_PLAIN, NULL,
                      OF(SWEEP) | OF(DIFF) | OF(RUN) | OF(OPTIMIZE), false, "one for each processor",
                      "use N threads; the results are the same at any number"},
@@ -52,11 +56,16 @@ const struct option_row option_table[OPTION_COUNT] = {
                       "print nothing but this value of the one strategy, such as cost_usd.p90 or "
                       "late.mean; all files are written all the same"},
     [OPTION_FORMAT] = {"format", 0, "FORMAT", VALUE_WORDS, format_names,
-                       OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN) | OF(OPTIMIZE) | OF(SHOW), false,
-                       "table", "print a table for people, or csv, or json"},
+                       OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN) | OF(OPTIMIZE) | OF(SHOW) |
+                           OF(REPORT),
+                       false, "table; of report what --output ends in, else html",
+                       "print a table for people, or csv, or json; report: html or md"},
+    [OPTION_LANG] = {"lang", 0, "LANGUAGE", VALUE_WORDS, report_language_names, OF(REPORT), false,
+                     "en", "the language of the report: English or Chinese"},
     [OPTION_QUIET] = {"quiet", 'q', NULL, VALUE_NONE, NULL,
-                      OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN) | OF(OPTIMIZE) | OF(PLOT), false,
-                      NULL,
+                      OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN) | OF(OPTIMIZE) | OF(PLOT) |
+                          OF(REPORT),
+                      false, NULL,
                       "no progress, and no remarks beside the result; warnings and errors stay"},
     [OPTION_REPLICATION] = {"replication", 0, "K", VALUE_PLAIN, NULL, OF(EXPLAIN) | OF(EXPORT),
                             false, "0; of a result directory the plan world",
@@ -124,4 +133,10 @@ const struct option_row option_table[OPTION_COUNT] = {
 bool option_belongs(enum option_id option, const struct verb *verb)
 {
     return (option_table[option].verbs & 1u << (verb - verb_table)) != 0;
+}
+
+const char *const *option_words(enum option_id option, const struct verb *verb)
+{
+    bool of_report = verb != NULL && verb == &verb_table[VERB_REPORT];
+    return option == OPTION_FORMAT && of_report ? report_format_names : option_table[option].words;
 }

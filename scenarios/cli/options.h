@@ -42,6 +42,7 @@ enum option_id {
     OPTION_COLUMNS,
     OPTION_FAIL_ON,
     OPTION_MARKDOWN,
+    OPTION_LANG,
     OPTION_HELP,
     OPTION_VERSION,
     OPTION_COUNT
@@ -63,8 +64,11 @@ struct option_row {
 };
 
 extern const struct option_row option_table[OPTION_COUNT];
-extern const char *const format_names[]; /* "table", "csv", "json", NULL */
+extern const char *const format_names[];        /* "table", "csv", "json", NULL */
+extern const char *const report_format_names[]; /* of `report`: "html", "md", NULL */
 
 bool option_belongs(enum option_id option, const struct verb *verb);
+/* What the option's value is chosen from, of this verb; NULL: it is free. */
+const char *const *option_words(enum option_id option, const struct verb *verb);
 
 #endif

@@ -240,6 +240,27 @@ const struct verb verb_table[VERB_COUNT] = {
                       {"fleetcast diff results/approved plan.yaml --fail-on 'cost_usd.p90 > +10 %'",
                        "stop a change that costs too much"}},
          .run = cmd_diff},
+    [VERB_REPORT] =
+        {.name = "report",
+         .operands = "DIR",
+         .least = 1,
+         .most = 1,
+         .summary = "put the decision on one page, charts and assumptions behind it",
+         .text =
+             "Reads a directory that `fleetcast run` wrote and writes a paper for those who "
+             "decide: "
+             "what to sign and by when, the recommended strategy and the second best, what it "
+             "saves, the worst case, when it is done, cash by quarter against the budget, the "
+             "assumptions that carry the decision and where it turns, what is not included; then "
+             "the charts with a sentence each, and the register of assumptions. Every sentence is "
+             "computed from the tables. Without a choice (`choose:` in the scenario) it recommends "
+             "nothing and says how to ask.\n\n"
+             "html is one file without script or outside resource, for screen and paper; md is "
+             "Markdown beside the charts of DIR.",
+         .examples = {{"fleetcast report fleetcast-results/quickstart", "DIR/report.html"},
+                      {"fleetcast report results/plan --lang zh -o plan.html", "in Chinese"},
+                      {"fleetcast report results/plan -o - --format md", "to standard output"}},
+         .run = cmd_report},
     [VERB_HELP] =
         {.name = "help",
          .operands = "[VERB|keys|paths|output|man]",

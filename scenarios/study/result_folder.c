@@ -31,8 +31,9 @@ static bool out_of_memory(struct diagnostics *d)
 
 static bool is_own_name(const char *name)
 {
-    static const char *const others[] = {"manifest.json", "inputs", "charts",
-                                         "chosen.yaml",   ".",      ".."};
+    static const char *const others[] = {
+        "manifest.json", "inputs",     "charts",      "chosen.yaml", "report.html",
+        "report.md",     "report.pdf", "report.xlsx", ".",           ".."};
     size_t length = strlen(name);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (strcmp(name, others[i]) == 0) {
@@ -412,6 +413,7 @@ bool result_folder_read(struct result_tables *t, const char *folder, const struc
     t->plan_world = read_optional(a, folder, "plan_world", m, d);
     t->jobs = read_optional(a, folder, "jobs", m, d);
     t->utilisation = read_optional(a, folder, "utilisation", m, d);
+    t->commitments = read_optional(a, folder, "commitments", m, d);
     t->services = read_optional(a, folder, "services", m, d);
     t->hour_of_week = read_optional(a, folder, "hour_of_week", m, d);
     t->sensitivity = read_optional(a, folder, "sensitivity", m, d);

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plots/report_flips.h"
+
+#include "plots/report_figures.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#define NO_ROW     SIZE_MAX
+#define INPUTS_MAX 256
+
+/* One uncertain input and what the two tables know of it. */
+struct flip {
+    const char *input;
+    size_t threshold; /* row of thresholds.csv with a value; NO_ROW: none turns it */
+    size_t searched;  /* any row of it there */
+    size_t effect;    /* row of sensitivity.csv */
+    double distance;  /* of the threshold; INFINITY: none */
+    double strength;  /* |rank correlation|, 0: not told from none */
+};
+
+struct flips {
+    size_t count;
+    struct flip flip[INPUTS_MAX];
+};
+
+static struct flip *find(struct flips *f, const char *input)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        if (strcmp(f->flip[i].input, input) == 0)
+            return &f->flip[i];
+    }
+    if (f->count == INPUTS_MAX || input[0] == '\0')
+        return NULL;
+    f->flip[f->count] = (struct flip){input, NO_ROW, NO_ROW, NO_ROW, INFINITY, 0.0};
+    return &f->flip[f->count++];
+}
+
+static void read_effects(struct flips *f, const struct report_source *s, int strategy)
+{
+    const struct table *t = s->sensitivity;
+
+    for (size_t row = 0; t != NULL && strategy >= 0 && row < table_rows(t); row++) {
+        double rho = report_cell_number(t, row, "rank_correlation");
+        double low = report_cell_number(t, row, "rank_correlation_low");
+        double high = report_cell_number(t, row, "rank_correlation_high");
+        struct flip *x;
+        if (strcmp(report_cell_text(t, row, "strategy"), s->facts->strategy[strategy].name) != 0 ||
+            strcmp(report_cell_text(t, row, "metric"), s->facts->frame->cost_metric) != 0)
+            continue;
+        x = find(f, report_cell_text(t, row, "input"));
+        if (x == NULL)
+            continue;
+        x->effect = row;
+        x->strength = low > 0.0 || high < 0.0 ? fabs(rho) : 0.0;
+    }
+}
+
+/* How far the value is from what the plan uses, in widths of what is expected of the input. */
+static double distance(const struct report_source *s, const struct flip *x, size_t row)
+{
+    const struct table *t = s->thresholds;
+    double width = report_cell_number(t, row, "to") - report_cell_number(t, row, "from");
+
+    if (x->effect != NO_ROW) {
+        double spread = report_cell_number(s->sensitivity, x->effect, "input_p90") -
+                        report_cell_number(s->sensitivity, x->effect, "input_p10");
+        if (spread > 0.0)
+            width = spread;
+    }
+    return fabs(report_cell_number(t, row, "threshold") - report_cell_number(t, row, "now")) /
+           (width > 0.0 ? width : 1.0);
+}
+
+static void read_thresholds(struct flips *f, const struct report_source *s)
+{
+    const struct table *t = s->thresholds;
+
+    for (size_t row = 0; t != NULL && row < table_rows(t); row++) {
+        struct flip *x = find(f, report_cell_text(t, row, "input"));
+        double away;
+        if (x == NULL)
+            continue;
+        x->searched = row;
+        if (!isfinite(report_cell_number(t, row, "threshold")))
+            continue;
+        away = distance(s, x, row);
+        if (!isfinite(away))
+            away = HUGE_VAL;
+        if (x->threshold == NO_ROW || away < x->distance) {
+            x->threshold = row;
+            x->distance = away;
+        }
+    }
+}
+
+static bool carries_more(const struct flip *a, const struct flip *b)
+{
+    if ((a->threshold == NO_ROW) != (b->threshold == NO_ROW))
+        return a->threshold != NO_ROW;
+    return a->distance != b->distance ? a->distance < b->distance : a->strength > b->strength;
+}
+
+/* The three that carry most, in front; a few passes over few rows. */
+static size_t pick(struct flips *f)
+{
+    size_t picked = 0;
+
+    for (; picked < REPORT_FLIPS_MAX && picked < f->count; picked++) {
+        struct flip swap = f->flip[picked];
+        size_t best = picked;
+        for (size_t i = picked + 1; i < f->count; i++) {
+            if (carries_more(&f->flip[i], &f->flip[best]))
+                best = i;
+        }
+        f->flip[picked] = f->flip[best];
+        f->flip[best] = swap;
+        if (f->flip[picked].threshold == NO_ROW && !(f->flip[picked].strength > 0.0))
+            break;
+    }
+    return picked;
+}
+
+/* ---- what is shown ---- */
+
+static const char *turns_at(struct report_document *r, const struct report_source *s,
+                            const struct flip *x)
+{
+    const struct table *t = s->thresholds;
+    size_t row = x->threshold;
+    enum report_language l = r->language;
+    const char *unit, *other;
+    struct report_figure value;
+    bool below;
+    double low, high;
+
+    if (t == NULL)
+        return report_word(l, WORD_NOT_COMPUTED);
+    if (row == NO_ROW && x->searched == NO_ROW)
+        return report_word(l, WORD_NOT_SEARCHED);
+    unit = report_cell_text(t, row == NO_ROW ? x->searched : row, "unit");
+    if (row == NO_ROW)
+        return REPORT_WORDS_OF(
+            r, WORD_TURNS_NOWHERE,
+            report_value(l, report_cell_number(t, x->searched, "from"), unit).text,
+            report_value(l, report_cell_number(t, x->searched, "to"), unit).text);
+    below = strcmp(report_cell_text(t, row, "direction"), "below") == 0;
+    other = report_clean(r, report_cell_text(t, row, "other"));
+    value = report_value(l, report_cell_number(t, row, "threshold"), unit);
+    low = report_cell_number(t, row, "threshold_low");
+    high = report_cell_number(t, row, "threshold_high");
+    if (isfinite(low) && isfinite(high) && low != high)
+        return REPORT_WORDS_OF(r, below ? WORD_TURNS_BELOW_RANGE : WORD_TURNS_ABOVE_RANGE,
+                               value.text, other, report_value(l, low, unit).text,
+                               report_value(l, high, unit).text);
+    return REPORT_WORDS_OF(r, below ? WORD_TURNS_BELOW : WORD_TURNS_ABOVE, value.text, other);
+}
+
+/* "cost P50 $4,100 in the lowest fifth, $6,300 in the highest (rank correlation 0.72)" */
+static const char *effect(struct report_document *r, const struct report_source *s,
+                          const struct flip *x)
+{
+    const struct table *t = s->sensitivity;
+    enum report_language l = r->language;
+    const char *unit;
+    char rho[32];
+
+    if (x->effect == NO_ROW)
+        return "";
+    unit = report_cell_text(t, x->effect, "metric_unit");
+    snprintf(rho, sizeof rho, "%.2f", report_cell_number(t, x->effect, "rank_correlation"));
+    return REPORT_WORDS_OF(
+        r, WORD_EFFECT,
+        report_value(l, report_cell_number(t, x->effect, "metric_when_low"), unit).text,
+        report_value(l, report_cell_number(t, x->effect, "metric_when_high"), unit).text, rho);
+}
+
+/* What the plan uses, and P10 to P90 of what is expected. */
+static const char *now(struct report_document *r, const struct report_source *s,
+                       const struct flip *x)
+{
+    enum report_language l = r->language;
+    const struct table *t = s->sensitivity;
+    size_t row = x->threshold != NO_ROW ? x->threshold : x->searched;
+    double used = row == NO_ROW ? (double)NAN : report_cell_number(s->thresholds, row, "now");
+    const char *unit = row == NO_ROW ? "" : report_cell_text(s->thresholds, row, "unit");
+
+    if (x->effect == NO_ROW)
+        return report_clean(r, report_value(l, used, unit).text);
+    unit = report_cell_text(t, x->effect, "input_unit");
+    if (!isfinite(used))
+        used = report_cell_number(t, x->effect, "input_p50");
+    return REPORT_WORDS_OF(
+        r, WORD_NOW_SPREAD, report_value(l, used, unit).text,
+        report_value(l, report_cell_number(t, x->effect, "input_p10"), unit).text,
+        report_value(l, report_cell_number(t, x->effect, "input_p90"), unit).text);
+}
+
+/* What it would be worth to know everything before choosing: the most that any study can be. */
+static void add_information(struct report_document *r, const struct report_source *s)
+{
+    const struct table *t = s->information;
+
+    for (size_t row = 0; t != NULL && row < table_rows(t); row++) {
+        double value = report_cell_number(t, row, "value");
+        const char *unit = report_cell_text(t, row, "unit");
+        if (strcmp(report_cell_text(t, row, "input"), "all") != 0 || !isfinite(value) ||
+            strcmp(report_cell_text(t, row, "metric"), s->facts->frame->cost_metric) != 0)
+            continue;
+        REPORT_ADD(r, REPORT_TEXT, WORD_INFORMATION, report_value(r->language, value, unit).text);
+        return;
+    }
+}
+
+static void add_missing(struct report_document *r, const struct report_source *s, size_t picked)
+{
+    if (s->thresholds == NULL || table_rows(s->thresholds) == 0)
+        REPORT_ADD(r, REPORT_TEXT, WORD_NO_THRESHOLDS, "fleetcast thresholds");
+    if (s->sensitivity == NULL)
+        REPORT_ADD(r, REPORT_TEXT, WORD_NO_SENSITIVITY, "fleetcast run");
+    else if (table_rows(s->sensitivity) == 0)
+        REPORT_ADD(r, REPORT_TEXT, WORD_NOTHING_UNCERTAIN, NULL);
+    else if (picked == 0)
+        REPORT_ADD(r, REPORT_TEXT, WORD_NOTHING_CARRIES, NULL);
+}
+
+void report_flips(struct report_document *r, const struct report_source *s, int strategy)
+{
+    const enum report_word head[] = {WORD_INPUT, WORD_INPUT_NOW, WORD_INPUT_TURNS,
+                                     WORD_INPUT_EFFECT};
+    struct flips *f = arena_alloc(r->arena, sizeof *f);
+    struct report_block *grid;
+    size_t picked;
+
+    REPORT_ADD(r, REPORT_HEADING, WORD_FLIPS_HEADING, NULL);
+    if (f == NULL) {
+        r->failed = true;
+        return;
+    }
+    f->count = 0;
+    read_effects(f, s, strategy);
+    read_thresholds(f, s);
+    picked = pick(f);
+    grid = picked > 0 ? report_add_grid(r, head, s->sensitivity == NULL ? 3 : 4) : NULL;
+    for (size_t i = 0; i < picked && report_add_row(r, grid); i++) {
+        report_set(r, grid, 0, report_clean(r, f->flip[i].input), NAN);
+        report_set(r, grid, 1, now(r, s, &f->flip[i]), NAN);
+        report_set(r, grid, 2, turns_at(r, s, &f->flip[i]), NAN);
+        report_set(r, grid, 3, effect(r, s, &f->flip[i]), NAN);
+    }
+    add_missing(r, s, picked);
+    add_information(r, s);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fleetcast report: a result directory as a paper for those who decide. */
+#include "engine/file.h"
+#include "plots/charts.h"
+#include "plots/report_html.h"
+#include "plots/report_markdown.h"
+#include "plots/report_page.h"
+#include "scenarios/cli/new_file.h"
+#include "scenarios/cli/report_extras.h"
+#include "scenarios/cli/result_charts.h"
+#include "scenarios/study/manifest_register.h"
+#include "scenarios/study/result_folder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PICTURE_LIMIT ((size_t)64 << 20)
+#define CHARTS_MAX    64
+
+struct reporting {
+    struct command *command;
+    const char *folder, *path; /* path NULL: standard output */
+    enum report_format format;
+    struct chart_frame frame;
+    struct result_tables tables;
+    struct report_extras extras;
+    struct manifest_register kept;
+    struct study_facts facts;
+    struct report_source source;
+    struct report_document document;
+    const char *charts[CHARTS_MAX];
+    struct report_picture pictures[CHARTS_MAX];
+    size_t chart_count;
+};
+
+static bool out_of_memory(struct command *c)
+{
+    command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
+    return false;
+}
+
+/* ---- where to ---- */
+
+static bool ends_in(const char *path, const char *name)
+{
+    size_t length = strlen(path), ending = strlen(name);
+    return length > ending + 1 && path[length - ending - 1] == '.' &&
+           strcmp(path + length - ending, name) == 0;
+}
+
+/* --format, else what the file's name ends in, else HTML. */
+static enum report_format find_format(const struct arguments *a)
+{
+    const char *path = a->value[OPTION_OUTPUT];
+    if (a->value[OPTION_FORMAT] != NULL || path == NULL) {
+        return a->report_format;
+    }
+    for (int i = 0; report_format_names[i] != NULL; i++) {
+        if (ends_in(path, report_format_names[i])) {
+            return (enum report_format)i;
+        }
+    }
+    return REPORT_HTML;
+}
+
+static bool find_path(struct reporting *p)
+{
+    struct command *c = p->command;
+    const char *given = c->arguments->value[OPTION_OUTPUT];
+    p->format = find_format(c->arguments);
+    if (given != NULL) {
+        p->path = strcmp(given, "-") == 0 ? NULL : given;
+        return true;
+    }
+    p->path = arena_format(c->arena, "%s/report.%s", p->folder, report_format_names[p->format]);
+    return p->path != NULL || out_of_memory(c);
+}
+
+/* ---- what it is made of ---- */
+
+static bool fill_source(struct reporting *p, const struct manifest *m)
+{
+    struct command *c = p->command;
+    const struct manifest_register *k = &p->kept;
+    struct report_assumption *assumptions =
+        arena_array(c->arena, k->assumption_count + 1, sizeof *assumptions);
+    struct report_price *prices = arena_array(c->arena, k->price_count + 1, sizeof *prices);
+    if (assumptions == NULL || prices == NULL) {
+        return out_of_memory(c);
+    }
+    for (size_t i = 0; i < k->assumption_count; i++) {
+        assumptions[i] =
+            (struct report_assumption){k->assumptions[i].what, k->assumptions[i].value,
+                                       k->assumptions[i].source, k->assumptions[i].extrapolated};
+    }
+    for (size_t i = 0; i < k->price_count; i++) {
+        const struct manifest_price *x = &k->prices[i];
+        prices[i] = (struct report_price){x->instance_type, x->zone,      x->purchase, x->per_hour,
+                                          x->since,         x->last_seen, x->source};
+    }
+    p->source = (struct report_source){.facts = &p->facts,
+                                       .charts = result_charts_tables(&p->tables),
+                                       .quarters = p->tables.quarters,
+                                       .commitments = p->tables.commitments,
+                                       .lines = p->tables.lines,
+                                       .choice = p->extras.choice,
+                                       .thresholds = p->extras.thresholds,
+                                       .sensitivity = p->tables.sensitivity,
+                                       .information = p->tables.information,
+                                       .assumptions = assumptions,
+                                       .assumption_count = k->assumption_count,
+                                       .not_modelled = k->not_modelled,
+                                       .not_modelled_count = k->not_modelled_count,
+                                       .prices = prices,
+                                       .price_count = k->price_count,
+                                       .price_currency = m->currency,
+                                       .version = k->version,
+                                       .scenario_hash = k->scenario_hash,
+                                       .catalogue_hash = k->catalogue_hash,
+                                       .region = k->region,
+                                       .partial = m->partial};
+    return true;
+}
+
+/* The charts that stand in the directory, in their order; of HTML with their pictures. */
+static bool find_charts(struct reporting *p)
+{
+    struct command *c = p->command;
+    for (size_t i = 0; chart_name(i) != NULL && p->chart_count < CHARTS_MAX; i++) {
+        size_t length = 0;
+        const char *path = arena_format(c->arena, "%s/charts/%s.svg", p->folder, chart_name(i));
+        if (path == NULL) {
+            return out_of_memory(c);
+        }
+        if (!file_exists(path)) {
+            continue;
+        }
+        if (p->format == REPORT_HTML) {
+            const char *svg = file_read_regular(c->arena, path, PICTURE_LIMIT, &length, c->d);
+            if (svg == NULL) {
+                return false;
+            }
+            p->pictures[p->chart_count] = (struct report_picture){chart_name(i), svg, length};
+        }
+        p->charts[p->chart_count++] = chart_name(i);
+    }
+    return true;
+}
+
+/* ---- writing ---- */
+
+static bool write_html(const void *what, FILE *out)
+{
+    const struct reporting *p = what;
+    return report_html_write(&p->document, p->pictures, p->chart_count, out);
+}
+
+static bool write_markdown(const void *what, FILE *out)
+{
+    const struct reporting *p = what;
+    const char *beside = p->path == NULL ? NULL : file_folder(p->command->arena, p->path);
+    const char *charts = beside != NULL && strcmp(beside, p->folder) == 0
+                             ? "charts"
+                             : file_join(p->command->arena, p->folder, "charts");
+    return charts != NULL && report_markdown_write(&p->document, charts, out);
+}
+
+static bool write_report(struct reporting *p)
+{
+    struct command *c = p->command;
+    const struct new_file_kind html = {"report of fleetcast",
+                                       "<!DOCTYPE html><!-- fleetcast report -->"};
+    const struct new_file_kind markdown = {"report of fleetcast", "<!-- fleetcast report -->"};
+    switch (p->format) {
+    case REPORT_HTML:
+        return new_file_allowed(c, p->path, html) && new_file_write(c, p->path, write_html, p);
+    case REPORT_MARKDOWN:
+        return new_file_allowed(c, p->path, markdown) &&
+               new_file_write(c, p->path, write_markdown, p);
+    }
+    return false;
+}
+
+static bool report(struct reporting *p)
+{
+    struct command *c = p->command;
+    const struct manifest *m = manifest_read(c->arena, p->folder, c->d);
+    if (m == NULL || !manifest_register_read(&p->kept, c->arena, p->folder, c->d) ||
+        !result_folder_read(&p->tables, p->folder, m, c->d) ||
+        !report_extras_read(&p->extras, c->arena, p->folder, c->d)) {
+        return false;
+    }
+    const struct chart_tables of_charts = result_charts_tables(&p->tables);
+    if (!result_charts_frame(c, m, &p->frame) ||
+        !study_facts_init(&p->facts, &p->frame, &of_charts, c->d) || !fill_source(p, m) ||
+        !find_charts(p)) {
+        return false;
+    }
+    report_document_init(&p->document, c->arena, (enum report_language)c->arguments->language);
+    if (!report_compose(&p->document, &p->source, p->charts, p->chart_count)) {
+        return out_of_memory(c);
+    }
+    return write_report(p);
+}
+
+int cmd_report(struct command *c)
+{
+    struct reporting *p = arena_alloc(c->arena, sizeof *p);
+    if (p == NULL) {
+        out_of_memory(c);
+        return EXIT_FAILED;
+    }
+    *p = (struct reporting){.command = c, .folder = c->arguments->operands[0]};
+    bool done = find_path(p) && report(p);
+    result_tables_release(&p->tables);
+    report_extras_release(&p->extras);
+    if (done && p->path != NULL && !c->quiet) {
+        fputs("Report: ", stdout);
+        command_print(p->path);
+        putchar('\n');
+    }
+    return done ? EXIT_DONE : EXIT_USAGE;
+}

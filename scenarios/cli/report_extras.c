@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenarios/cli/report_extras.h"
+
+#include "engine/file.h"
+
+#include <stdio.h>
+
+#define WORDS(name)                                                                                \
+    {                                                                                              \
+        name, "", "", COLUMN_TEXT, -1                                                              \
+    }
+#define NUMBER(name)                                                                               \
+    {                                                                                              \
+        name, "", "", COLUMN_NUMBER, -1                                                            \
+    }
+
+static const struct column choice_columns[] = {
+    WORDS("strategy"),
+    WORDS("status"),
+    NUMBER("rank"),
+    WORDS("objective"),
+    WORDS("unit"),
+    NUMBER("value"),
+    NUMBER("value_low"),
+    NUMBER("value_high"),
+    NUMBER("difference"),
+    NUMBER("difference_low"),
+    NUMBER("difference_high"),
+    NUMBER("fresh_worlds"),
+    NUMBER("fresh_value"),
+    NUMBER("fresh_low"),
+    NUMBER("fresh_high"),
+    NUMBER("fresh_difference"),
+    NUMBER("fresh_difference_low"),
+    NUMBER("fresh_difference_high"),
+    WORDS("limit"),
+    NUMBER("limit_value"),
+};
+
+static const struct column threshold_columns[] = {
+    WORDS("input"),
+    WORDS("unit"),
+    NUMBER("now"),
+    WORDS("other"),
+    NUMBER("threshold"),
+    NUMBER("threshold_low"),
+    NUMBER("threshold_high"),
+    WORDS("direction"),
+    NUMBER("from"),
+    NUMBER("to"),
+};
+
+static struct table *read_optional(struct arena *a, const char *folder, const char *name,
+                                   const struct column *columns, size_t count,
+                                   struct diagnostics *d)
+{
+    const char *path = arena_format(a, "%s/%s.csv", folder, name);
+    return path != NULL && file_exists(path) ? table_read_csv(path, name, columns, count, d) : NULL;
+}
+
+bool report_extras_read(struct report_extras *e, struct arena *a, const char *folder,
+                        struct diagnostics *d)
+{
+    *e = (struct report_extras){
+        .choice = read_optional(a, folder, "choice", choice_columns,
+                                sizeof choice_columns / sizeof choice_columns[0], d),
+        .thresholds = read_optional(a, folder, "thresholds", threshold_columns,
+                                    sizeof threshold_columns / sizeof threshold_columns[0], d)};
+    if (diagnostics_failed(d)) {
+        report_extras_release(e);
+        return false;
+    }
+    return true;
+}
+
+void report_extras_release(struct report_extras *e)
+{
+    table_free(e->choice);
+    table_free(e->thresholds);
+    *e = (struct report_extras){0};
+}

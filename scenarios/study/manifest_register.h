@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What manifest.json says of a run beside what redrawing needs: what was assumed, what is not
+ * modelled, which prices were used, and by what the run is known. For reports. */
+#ifndef FLEETCAST_SCENARIOS_MANIFEST_REGISTER_H
+#define FLEETCAST_SCENARIOS_MANIFEST_REGISTER_H
+
+#include "engine/arena.h"
+#include "engine/diagnostics.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Strings in the arena; "" where the manifest says nothing. */
+struct manifest_register {
+    const char *version, *scenario_hash, *catalogue_hash, *region;
+    struct manifest_assumption {
+        const char *what, *value, *source;
+        bool extrapolated;
+    } * assumptions;
+    size_t assumption_count;
+    const char **not_modelled;
+    size_t not_modelled_count;
+    struct manifest_price {
+        const char *instance_type, *zone, *purchase, *since, *last_seen, *source;
+        double per_hour; /* NaN: not said */
+    } * prices;
+    size_t price_count;
+};
+
+/* Of a folder whose manifest manifest_read took. False, told in d, when it cannot be read. */
+bool manifest_register_read(struct manifest_register *r, struct arena *a, const char *folder,
+                            struct diagnostics *d);
+
+#endif

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What a report says, from tables in which a claim holds and from others in which it does not. */
+#include "tests/support/testing.h"
+
+#include "tests/support/report_bed.h"
+#include "tests/support/text_table.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NONE ((double)NAN)
+
+static int set_up(void **state)
+{
+    static struct report_bed b;
+
+    *state = &b;
+    return report_bed_init(&b, NULL) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    report_bed_release(*state);
+    return 0;
+}
+
+static void assert_says(const struct report_bed *b, const char *text)
+{
+    if (!report_bed_says(b, text))
+        fail_msg("the report does not say: %s", text);
+}
+
+static void assert_silent(const struct report_bed *b, const char *text)
+{
+    if (report_bed_says(b, text))
+        fail_msg("the report says: %s", text);
+}
+
+#define SPOT_CHOSEN                                                                                \
+    "on-demand,worse,3,5400,1900,1800,2000,,,,,\n"                                                 \
+    "spot,chosen,1,3500,,,,,,,,\n"                                                                 \
+    "safe,worse,2,4700,1200,1100,1300,1150,1000,1300,,\n"
+
+static void test_recommends_what_was_chosen(void **state)
+{
+    struct report_bed *b = *state;
+
+    report_bed_choice(b, SPOT_CHOSEN);
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_string_equal(report_bed_first(b, REPORT_LEAD),
+                        "Approve “spot”: nothing is signed ahead; the plan starts on 2 Mar 2026.");
+    assert_says(b, "Second best is “safe”: its cost P80 is $1,150 above that of “spot” (95 % "
+                   "interval $1,000 to $1,300).");
+    assert_says(b, "spot (recommended)");
+    assert_says(b, "safe (second best)");
+    assert_says(b, "Saves against “on-demand”");
+    report_bed_compose(b, REPORT_ZH, NULL);
+    assert_string_equal(report_bed_first(b, REPORT_LEAD),
+                        "请批准“spot”：无需预先签约；计划自 2026年3月2日 开始。");
+    assert_says(b, "次优方案为“safe”");
+}
+
+static void test_without_a_choice_nothing_is_recommended(void **state)
+{
+    struct report_bed *b = *state;
+
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_string_equal(report_bed_first(b, REPORT_LEAD),
+                        "Nothing is recommended: the scenario does not say what to choose by.");
+    assert_says(b, "choose: {minimise: cost_usd.p80}");
+    assert_silent(b, "(recommended)");
+    assert_silent(b, "Approve");
+    assert_says(b, "“spot” saves ");
+}
+
+static void test_nothing_eligible(void **state)
+{
+    struct report_bed *b = *state;
+
+    report_bed_choice(b, "on-demand,breaks-limit,,5400,,,,,,,p_late <= 5 %,0.12\n"
+                         "spot,unfinished,,,,,,,,,,\n"
+                         "safe,unknown,,,,,,,,,,\n");
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_string_equal(report_bed_first(b, REPORT_LEAD),
+                        "No strategy can be recommended: none keeps the stated limits and is known "
+                        "well enough.");
+    assert_says(b, "p_late <= 5 % does not hold: it is 0.12");
+    assert_silent(b, "(recommended)");
+    assert_silent(b, "Ask for (P80)");
+}
+
+/* The table claims what the summary denies. */
+static void test_an_unfinished_one_is_not_believed(void **state)
+{
+    struct report_bed *b = *state;
+
+    sample_set(&b->study, "spot", "cost_usd", "censored", 40.0);
+    report_bed_choice(b, SPOT_CHOSEN);
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_string_equal(report_bed_first(b, REPORT_LEAD),
+                        "Nothing is recommended: choice.csv names a strategy that summary.csv "
+                        "shows unfinished.");
+    assert_silent(b, "(recommended)");
+}
+
+static void test_a_strategy_of_another_study_is_not_recommended(void **state)
+{
+    struct report_bed *b = *state;
+
+    report_bed_choice(b, "other,chosen,1,3500,,,,,,,,\n");
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_silent(b, "(recommended)");
+    assert_silent(b, "Approve");
+}
+
+static void test_runner_up_that_cannot_be_told(void **state)
+{
+    struct report_bed *b = *state;
+
+    report_bed_choice(b, "on-demand,worse,3,5400,1900,1800,2000,,,,,\n"
+                         "spot,chosen,1,3500,,,,,,,,\n"
+                         "safe,level,2,3520,20,-30,70,10,-40,60,,\n");
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "Second best is “safe”; no clear difference to “spot” in cost P80: $10");
+    assert_says(b, "Cannot be told from “spot”: “safe”.");
+    assert_silent(b, "above that of");
+}
+
+static void test_runner_up_better_on_fresh_futures(void **state)
+{
+    struct report_bed *b = *state;
+
+    report_bed_choice(b,
+                      "spot,chosen,1,3500,,,,,,,,\nsafe,level,2,3520,20,-30,70,-90,-140,-40,,\n");
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "the two are to be taken as level");
+}
+
+static void test_no_runner_up(void **state)
+{
+    struct report_bed *b = *state;
+
+    report_bed_choice(b, "spot,chosen,1,3500,,,,,,,,\nsafe,breaks-limit,,,,,,,,,p_late <= 5 %,\n");
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "There is no second best");
+    assert_says(b, "p_late <= 5 % is not known to hold");
+    assert_says(b, "was not judged again on fresh futures");
+}
+
+static void test_no_saving_is_no_claim(void **state)
+{
+    struct report_bed *b = *state;
+
+    sample_set_pair(&b->study, "spot", "cost_usd", "mean_difference", -10.0);
+    sample_set_pair(&b->study, "spot", "cost_usd", "low", -60.0);
+    sample_set_pair(&b->study, "spot", "cost_usd", "high", 40.0);
+    report_bed_choice(b, SPOT_CHOSEN);
+    report_bed_compose(b, REPORT_EN, "compare");
+    assert_says(b, "No clear difference in cost between “spot” and “on-demand”");
+    assert_silent(b, "“spot” saves");
+    assert_string_equal(report_bed_first(b, REPORT_CHART),
+                        "No clear difference in cost between “spot” and “on-demand”: the saving is "
+                        "-$40 to $60 (95 % interval, which covers zero).");
+}
+
+static void test_dearer_than_the_baseline(void **state)
+{
+    struct report_bed *b = *state;
+
+    sample_set_pair(&b->study, "spot", "cost_usd", "mean_difference", 500.0);
+    sample_set_pair(&b->study, "spot", "cost_usd", "low", 400.0);
+    sample_set_pair(&b->study, "spot", "cost_usd", "high", 600.0);
+    report_bed_choice(b, SPOT_CHOSEN);
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "“spot” costs $500 more on average than “on-demand” (95 % interval $400 to "
+                   "$600).");
+    assert_says(b, "Costs more than “on-demand”");
+    assert_silent(b, "Saves against");
+}
+
+static void test_worst_case_that_is_unknown(void **state)
+{
+    struct report_bed *b = *state;
+
+    sample_set(&b->study, "spot", "cost_usd", "p95", NONE);
+    sample_set(&b->study, "spot", "cost_usd", "p80", NONE);
+    report_bed_choice(b, SPOT_CHOSEN);
+    report_bed_compose(b, REPORT_EN, "cost");
+    assert_says(b, "the reserve is not known");
+    assert_says(b, "work is cut off at the horizon");
+    assert_says(b, "the worst case is not known");
+    assert_silent(b, "5 of 100 futures cost more");
+}
+
+static void test_late_and_done_by(void **state)
+{
+    struct report_bed *b = *state;
+
+    sample_set(&b->study, "spot", b->study.frame.time_metric, "p50", 48.0);
+    sample_set(&b->study, "spot", b->study.frame.time_metric, "p90", NONE);
+    sample_set(&b->study, "spot", b->study.frame.time_metric, "p90_at_least", 240.0);
+    sample_set(&b->study, "spot", "late", "mean", 0.12);
+    report_bed_choice(b, SPOT_CHOSEN);
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "4 Mar 2026");
+    assert_says(b, "9 of 10 futures (P90): not before 12 Mar 2026");
+    assert_says(b, "12 %");
+}
+
+/* ---- what is signed ---- */
+
+static struct table *commitments(const char *rows)
+{
+    static const struct column columns[] = {
+        {"strategy", "", "", COLUMN_TEXT, -1}, {"commitment", "", "", COLUMN_INTEGER, -1},
+        {"name", "", "", COLUMN_TEXT, -1},     {"start", "", "", COLUMN_TIME, -1},
+        {"end", "", "", COLUMN_TIME, -1},      {"signed_usd", "usd", "", COLUMN_NUMBER, -1}};
+    struct table *t = table_new("commitments", columns, 6);
+
+    /* Two purchases, the second earlier; a row of all has no number. */
+    for (const char *s = rows; t != NULL && *s != '\0'; s++) {
+        size_t row = table_add_row(t);
+        table_set_text(t, row, 0, "spot");
+        table_set_text(t, row, 2, *s == 'a' ? "all" : *s == '1' ? "2 x p4d" : "1 x p5");
+        if (*s != 'a')
+            table_set_integer(t, row, 1, *s - '0');
+        table_set_integer(t, row, 3, *s == '2' ? 1775001600 : 1777593600);
+        table_set_integer(t, row, 4, *s == '2' ? 1806537600 : 1809129600);
+        table_set_number(t, row, 5, *s == '1' ? 100000.0 : 50000.0);
+    }
+    return t;
+}
+
+static void test_sign_what_until_and_by_when(void **state)
+{
+    struct report_bed *b = *state;
+
+    report_bed_choice(b, SPOT_CHOSEN);
+    b->source.commitments = report_bed_keep(b, commitments("1"));
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_string_equal(report_bed_first(b, REPORT_LEAD),
+                        "Sign 2 x p4d by 1 May 2026: $100k in all, to 1 May 2027; and run “spot”.");
+    b->source.commitments = report_bed_keep(b, commitments("12a"));
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_string_equal(
+        report_bed_first(b, REPORT_LEAD),
+        "Sign 2 commitments by 1 Apr 2026: $150k in all, to 1 May 2027; and run “spot”.");
+    assert_says(b, "1 x p5");
+    report_bed_compose(b, REPORT_ZH, NULL);
+    assert_string_equal(report_bed_first(b, REPORT_LEAD),
+                        "请在 2026年4月1日 前签约：2 项承诺，合计 15 万美元，有效期至 "
+                        "2027年5月1日；并按“spot”执行。");
+}
+
+/* ---- cash ---- */
+
+#define QUARTERS                                                                                   \
+    "strategy:t,quarter:t,first_month:t,last_month:t,cash_mean_usd,cash_p10_usd,cash_p90_usd"
+
+static void test_cash_against_the_budget(void **state)
+{
+    struct report_bed *b = *state;
+
+    report_bed_choice(b, SPOT_CHOSEN);
+    b->source.quarters =
+        report_bed_keep(b, text_table("quarters", QUARTERS,
+                                      "spot,FY2026 Q1,2026-03,2026-03,2000,1500,2500\n"
+                                      "spot,FY2026 Q2,2026-04,2026-06,1000,500,1500\n"
+                                      "safe,FY2026 Q1,2026-03,2026-03,9000,9000,9000\n"));
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "FY2026 Q2 (2026-04 to 2026-06)");
+    assert_says(b, "On average $3,000 of the $6,000 budget is paid; $3,000 is left.");
+    b->study.frame.budget = 2500.0;
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "On average $3,000 is paid, $500 more than the $2,500 budget.");
+    b->study.frame.budget = NONE;
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "On average $3,000 is paid in all. No budget is stated.");
+    assert_silent(b, "Left of budget");
+}
+
+static void test_cash_that_is_unknown(void **state)
+{
+    struct report_bed *b = *state;
+
+    report_bed_choice(b, SPOT_CHOSEN);
+    b->source.quarters =
+        report_bed_keep(b, text_table("quarters", QUARTERS,
+                                      "spot,FY2026 Q1,2026-03,2026-03,2000,1500,2500\n"
+                                      "spot,FY2026 Q2,2026-04,2026-06,,500,1500\n"));
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "The total is not known: work is cut off at the horizon.");
+    assert_silent(b, "budget is paid");
+}
+
+/* ---- what carries the decision ---- */
+
+#define THRESHOLDS                                                                                 \
+    "input:t,unit:t,now,other:t,threshold,threshold_low,threshold_high,direction:t,from,to"
+#define SENSITIVITY                                                                                \
+    "strategy:t,metric:t,metric_unit:t,input:t,input_unit:t,rank_correlation,"                     \
+    "rank_correlation_low,rank_correlation_high,input_p10,input_p50,input_p90,metric_when_low,"    \
+    "metric_when_high"
+
+static void test_what_was_not_computed(void **state)
+{
+    struct report_bed *b = *state;
+
+    report_bed_choice(b, SPOT_CHOSEN);
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "The values at which the choice turns were not computed: fleetcast thresholds "
+                   "finds them and writes thresholds.csv.");
+    assert_says(b, "How much each input matters was not computed");
+    b->source.sensitivity = report_bed_keep(b, text_table("sensitivity", SENSITIVITY, ""));
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "The scenario states every input as one number");
+}
+
+static void test_three_that_carry(void **state)
+{
+    struct report_bed *b = *state;
+    const struct report_block *grid = NULL;
+
+    report_bed_choice(b, SPOT_CHOSEN);
+    b->source.thresholds =
+        report_bed_keep(b, text_table("thresholds", THRESHOLDS,
+                                      "rate,,3,safe,5,4.5,5.5,above,0,10\n"
+                                      "price,usd,10,on-demand,9.5,,,below,0,20\n"
+                                      "mfu,frac,0.4,on-demand,,,,above,0.2,0.6\n"));
+    b->source.sensitivity = report_bed_keep(
+        b, text_table("sensitivity", SENSITIVITY,
+                      "spot,cost_usd,usd,mfu,frac,-0.8,-0.85,-0.7,0.35,0.4,0.45,4000,2500\n"
+                      "spot,cost_usd,usd,boot,s,0.05,-0.05,0.15,100,120,140,3000,3010\n"
+                      "safe,cost_usd,usd,other,s,0.9,0.8,0.95,1,2,3,3000,3010\n"
+                      "spot,time_to_train_h,h,slow,s,0.9,0.8,0.95,1,2,3,3000,3010\n"));
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "below $9.50, to “on-demand”");
+    assert_says(b, "above 5 (4.5 to 5.5), to “safe”");
+    assert_says(b, "nowhere from 20 % to 60 %");
+    assert_says(b, "$4,000, $2,500 (rank correlation -0.80)");
+    assert_silent(b, "boot"); /* not told from none */
+    assert_silent(b, "slow");
+    for (const struct report_block *k = b->document.first; k != NULL; k = k->next) {
+        if (k->kind == REPORT_GRID && k->rows == 3 && strcmp(k->cells[0].text, "price") == 0)
+            grid = k;
+    }
+    assert_non_null(grid); /* the nearest turning point comes first: 0.5 of 20 against 2 of 10 */
+    assert_string_equal(grid->cells[4].text, "rate");
+}
+
+static void test_no_input_that_matters(void **state)
+{
+    struct report_bed *b = *state;
+
+    report_bed_choice(b, SPOT_CHOSEN);
+    b->source.sensitivity = report_bed_keep(
+        b, text_table("sensitivity", SENSITIVITY,
+                      "spot,cost_usd,usd,boot,s,0.05,-0.05,0.15,100,120,140,3000,3010\n"));
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "No uncertain input has an effect on the cost that can be told from none.");
+}
+
+/* ---- prices ---- */
+
+static void test_price_age(void **state)
+{
+    struct report_bed *b = *state;
+    const struct report_price prices[] = {
+        {"p4d.24xlarge", "a", "on-demand", 21.96, "2025-06-05", "2025-11-30", "list"},
+        {"p4d.24xlarge", "a", "spot", 9.0, "", "", "the scenario"}};
+
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "are stated by the scenario and have no date");
+    b->source.prices = prices;
+    b->source.price_count = 2;
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "Prices as of 2 Mar 2026; the oldest in use was last seen on 30 Nov 2025, 92 "
+                   "days before the plan starts.");
+}
+
+static void test_register_and_identity(void **state)
+{
+    struct report_bed *b = *state;
+    const struct report_assumption assumed[] = {{"capacity", "always", "the program", true}};
+    const char *const left_out[] = {"a", "b", "c", "d", "e"};
+
+    b->source.assumptions = assumed;
+    b->source.assumption_count = 1;
+    b->source.not_modelled = left_out;
+    b->source.not_modelled_count = 5;
+    b->source.partial = true;
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "the program (extrapolated)");
+    assert_says(b, "1 more are listed behind the charts.");
+    assert_says(b, "scenario hash 17fc");
+    assert_says(b, "the run was interrupted");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_recommends_what_was_chosen),
+        TEST(test_without_a_choice_nothing_is_recommended),
+        TEST(test_nothing_eligible),
+        TEST(test_an_unfinished_one_is_not_believed),
+        TEST(test_a_strategy_of_another_study_is_not_recommended),
+        TEST(test_runner_up_that_cannot_be_told),
+        TEST(test_runner_up_better_on_fresh_futures),
+        TEST(test_no_runner_up),
+        TEST(test_no_saving_is_no_claim),
+        TEST(test_dearer_than_the_baseline),
+        TEST(test_worst_case_that_is_unknown),
+        TEST(test_late_and_done_by),
+        TEST(test_sign_what_until_and_by_when),
+        TEST(test_cash_against_the_budget),
+        TEST(test_cash_that_is_unknown),
+        TEST(test_what_was_not_computed),
+        TEST(test_three_that_carry),
+        TEST(test_no_input_that_matters),
+        TEST(test_price_age),
+        TEST(test_register_and_identity),
+    };
+
+    return cmocka_run_group_tests_name("report_page", tests, NULL, NULL);
+}
