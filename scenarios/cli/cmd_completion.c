@@ -37,10 +37,6 @@ static void put_values(void)
         case VALUE_WORDS:
             fputs("COMPREPLY=($(compgen -W '", stdout);
             put_words(row->words);
-            if ((enum option_id)i == OPTION_FORMAT) {
-                putchar(' ');
-                put_words(report_format_names);
-            }
             puts("' -- \"$word\")); return ;;");
             break;
         case VALUE_FOLDER:

@@ -2,6 +2,7 @@
 #include "scenarios/cli/report_extras.h"
 
 #include "engine/file.h"
+#include "engine/table_read.h"
 
 #include <stdio.h>
 
