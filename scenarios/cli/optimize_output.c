@@ -232,6 +232,9 @@ static void print_front(struct command *c, const struct search *s)
                            *time = search_measure(s, search_extra(s, SEARCH_TIME));
     const struct terminal_style style = table_print_style(c, WIDTH);
     struct terminal_table *t = terminal_table_new(columns, sizeof columns / sizeof columns[0]);
+    if (t != NULL) {
+        terminal_table_fold(t, sizeof columns / sizeof columns[0] - 1);
+    }
     for (size_t i = 0; t != NULL && i < s->front_count; i++) {
         const struct candidate *p = &s->candidates[s->front[i]];
         struct estimate e;

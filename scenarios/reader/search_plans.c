@@ -72,13 +72,22 @@ bool search_plans_put(struct yaml_node *root, const struct search_plans *plans, 
     return good;
 }
 
+/* `workloads.a.checkpoint.every` could be a workload of that name; a strategy has keys below it. */
+static bool names_a_workload(const struct yaml_node *map)
+{
+    const struct yaml_node *workloads = yaml_tree_find(map, "workloads");
+
+    return workloads != NULL && (workloads->kind != YAML_MAP || workloads->first == NULL ||
+                                 workloads->first->kind != YAML_MAP);
+}
+
 bool search_plans_is_of_strategy(const char *key, struct arena *a)
 {
     struct diagnostics *d = diagnostics_new();
     struct yaml_node *map = yaml_tree_map(a, (struct place){0});
     const char *setting = arena_format(a, "%s=0", key);
     const bool is = d != NULL && map != NULL && setting != NULL &&
-                    settings_apply(map, &strategy_schema, setting, a, d);
+                    settings_apply(map, &strategy_schema, setting, a, d) && !names_a_workload(map);
 
     diagnostics_free(d);
     return is;

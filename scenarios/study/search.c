@@ -27,7 +27,7 @@ static bool out_of_memory(struct search *s)
 
 size_t search_measures(const struct search *s)
 {
-    return 1 + s->goal.condition_count + SEARCH_EXTRAS;
+    return search_service(s, s->base->workload_count, 0);
 }
 
 size_t search_extra(const struct search *s, enum search_extra extra)
@@ -35,13 +35,44 @@ size_t search_extra(const struct search *s, enum search_extra extra)
     return 1 + s->goal.condition_count + (size_t)extra;
 }
 
+size_t search_service(const struct search *s, size_t workload, enum search_service service)
+{
+    return search_extra(s, SEARCH_EXTRAS) + workload * SEARCH_SERVICES + (size_t)service;
+}
+
 const struct objective *search_measure(const struct search *s, size_t measure)
 {
+    const size_t extras = search_extra(s, 0), services = search_extra(s, SEARCH_EXTRAS);
     if (measure == 0) {
         return &s->goal.objective;
     }
-    return measure <= s->goal.condition_count ? &s->goal.conditions[measure - 1].objective
-                                              : &s->extras[measure - 1 - s->goal.condition_count];
+    return measure < extras     ? &s->goal.conditions[measure - 1].objective
+           : measure < services ? &s->extras[measure - extras]
+                                : &s->services[measure - services];
+}
+
+static bool make_services(struct search *s)
+{
+    static const enum metric metrics[SEARCH_SERVICES] = {[SEARCH_REQUESTS_SERVED] =
+                                                             METRIC_REQUESTS_SERVED,
+                                                         [SEARCH_REQUESTS] = METRIC_REQUESTS,
+                                                         [SEARCH_NODES_SERVED] = METRIC_SERVED,
+                                                         [SEARCH_NODES_NEEDED] = METRIC_NEEDED};
+    const size_t count = s->base->workload_count;
+    s->services = arena_array(s->arena, count * SEARCH_SERVICES + 1, sizeof *s->services);
+    s->best_served = arena_array(s->arena, count + 1, sizeof *s->best_served);
+    for (size_t w = 0; s->services != NULL && w < count; w++) {
+        for (size_t k = 0; k < SEARCH_SERVICES; k++) {
+            s->services[w * SEARCH_SERVICES + k] =
+                (struct objective){.text = "served",
+                                   .length = strlen("served"),
+                                   .workload = study_workload_name(s->base, w),
+                                   .workload_index = w,
+                                   .metric = metrics[k],
+                                   .stat = OBJECTIVE_MEAN};
+        }
+    }
+    return (s->services != NULL && s->best_served != NULL) || out_of_memory(s);
 }
 
 /* Both axes of the front are medians, as on every other page, but cost is what the objective makes
@@ -196,7 +227,8 @@ bool search_init(struct search *s, const struct study *base, const struct scenar
                          .chosen = SIZE_MAX,
                          .runner_up = SIZE_MAX};
     if (!check_input(s) || !find_base(s) ||
-        !search_space_read(&s->space, s->spec->over, base->catalogue, a, d) || !make_extras(s)) {
+        !search_space_read(&s->space, s->spec->over, base->catalogue, a, d) || !make_extras(s) ||
+        !make_services(s)) {
         return false;
     }
     s->capacity = s->space.plans + SEARCH_MAX_TRIALS;

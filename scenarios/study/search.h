@@ -34,7 +34,7 @@ enum {
     SEARCH_LEAST_WORLDS = 10,   /* of every plan in the first round */
     SEARCH_MOST_WORLDS = 20000, /* of one plan */
     SEARCH_MAX_FRONT = 12,
-    SEARCH_MAX_CONDITIONS = 16,
+    SEARCH_MAX_CONDITIONS = 64,
     SEARCH_MAX_TRIALS = 40 /* of the minimisers */
 };
 #define SEARCH_CONFIDENCE 0.95
@@ -49,10 +49,19 @@ struct search_goal {
     bool maximise;
     struct condition conditions[SEARCH_MAX_CONDITIONS];
     size_t condition_count;
+    double serve_at_least; /* share of what comes; of nodes by the clock of what the best serves */
 };
 
 /* What is kept of every world, in this order: the objective, the conditions, and … */
 enum search_extra { SEARCH_UNFINISHED, SEARCH_COST, SEARCH_TIME, SEARCH_EXTRAS };
+/* … and of each workload what of it was served: requests, or nodes by the clock. */
+enum search_service {
+    SEARCH_REQUESTS_SERVED,
+    SEARCH_REQUESTS,
+    SEARCH_NODES_SERVED,
+    SEARCH_NODES_NEEDED,
+    SEARCH_SERVICES
+};
 
 enum candidate_status {
     CANDIDATE_REFUSED,  /* not legal, does not fit, no such offer, no price */
@@ -80,6 +89,7 @@ struct candidate_standing {
     bool strict; /* it may be chosen on its worlds as they are, without the benefit of the doubt */
     double loss; /* what is minimised; of what is unknown a lower bound */
     double excess; /* of tier 1: by which share of the bound, summed */
+    double served; /* the share that falls short; NaN: none does */
     int broken;    /* the first condition that it breaks; -1: none */
     struct estimate objective;
 };
@@ -112,7 +122,9 @@ struct search {
     const struct search_spec *spec;
     const char *base_name;
     struct objective extras[SEARCH_EXTRAS];
-    bool has_time; /* some workload ends */
+    struct objective *services; /* [workload][SEARCH_SERVICES] */
+    double *best_served;        /* by workload, of nodes by the clock: of all plans so far */
+    bool has_time;              /* some workload ends */
     struct candidate *candidates;
     size_t count, capacity;
     struct study **studies; /* owned */
@@ -133,6 +145,7 @@ struct search {
 size_t search_measures(const struct search *s);
 const struct objective *search_measure(const struct search *s, size_t measure);
 size_t search_extra(const struct search *s, enum search_extra extra);
+size_t search_service(const struct search *s, size_t workload, enum search_service service);
 
 /* Reads the space. False when the scenario has no `search:`, or anything is wrong, told. Otherwise
  * search_release is due, and also after false. */

@@ -222,12 +222,20 @@ static const char *why_unfinished(const struct search *s, const struct candidate
         return NULL;
     }
     if (!(e.value > SEARCH_MOST_UNFINISHED)) {
-        return arena_format(s->arena, "its %.*s is unknown in %s worlds",
-                            (int)s->goal.objective.length, s->goal.objective.text,
+        return arena_format(s->arena,
+                            "its %.*s is unknown: the work is not finished in %.3g %% of %s worlds",
+                            (int)s->goal.objective.length, s->goal.objective.text, 100 * e.value,
                             figure_count(w->count).text);
     }
     return arena_format(s->arena, "not finished in %.3g %% of %s worlds", 100 * e.value,
                         figure_count(w->count).text);
+}
+
+static const char *why_short(const struct search *s, const struct candidate_standing *standing,
+                             const struct candidate_worlds *w)
+{
+    return arena_format(s->arena, "serves only %.4g %% of what comes in %s worlds",
+                        100 * standing->served, figure_count(w->count).text);
 }
 
 static const char *why_worse(const struct search *s, const struct candidate *c)
@@ -256,7 +264,9 @@ static bool say_why(struct search *s, struct candidate *c)
     const bool judged = c->judged.count > 0 && c->standing.strict;
     const struct candidate_standing *standing = judged ? &c->verdict : &c->standing;
     const struct candidate_worlds *w = judged ? &c->judged : &c->searched;
-    if (standing->broken >= 0 && (standing->tier == 1 || c->status == CANDIDATE_FINALIST)) {
+    if (!isnan(standing->served)) {
+        c->reason = why_short(s, standing, w);
+    } else if (standing->broken >= 0 && (standing->tier == 1 || c->status == CANDIDATE_FINALIST)) {
         c->reason = why_broken(s, c, standing, w);
     } else if (standing->tier == 2 || !standing->objective.known ||
                (!standing->strict && standing->broken < 0)) {

@@ -183,6 +183,52 @@ static bool weigh_conditions(const struct search *s, const struct candidate_worl
     return true;
 }
 
+/* Over all these worlds; NaN: there is none. */
+static double share_of(const struct candidate_worlds *w, uint32_t worlds, size_t served,
+                       size_t wanted)
+{
+    const double *a = w->values + served * w->capacity, *b = w->values + wanted * w->capacity;
+    double sum = 0, of = 0;
+    for (uint32_t i = 0; i < worlds; i++) {
+        sum += isnan(a[i]) || isnan(b[i]) ? 0 : a[i];
+        of += isnan(a[i]) || isnan(b[i]) ? 0 : b[i];
+    }
+    return of > 0 ? sum / of : (double)NAN;
+}
+
+/* Of usage by the clock boots are never served: what is possible, the best plan shows. */
+static void note_best_served(struct search *s, const struct candidate_worlds *w)
+{
+    for (size_t k = 0; k < s->base->workload_count; k++) {
+        const double share = share_of(w, w->count, search_service(s, k, SEARCH_NODES_SERVED),
+                                      search_service(s, k, SEARCH_NODES_NEEDED));
+        s->best_served[k] = fmax(s->best_served[k], share);
+    }
+}
+
+/* A service that serves less than it should is never chosen. */
+static void weigh_services(const struct search *s, const struct candidate_worlds *w,
+                           uint32_t worlds, struct candidate_standing *standing)
+{
+    standing->served = (double)NAN;
+    for (size_t k = 0; k < s->base->workload_count; k++) {
+        double least = s->goal.serve_at_least;
+        double share = share_of(w, worlds, search_service(s, k, SEARCH_REQUESTS_SERVED),
+                                search_service(s, k, SEARCH_REQUESTS));
+        if (isnan(share)) {
+            share = share_of(w, worlds, search_service(s, k, SEARCH_NODES_SERVED),
+                             search_service(s, k, SEARCH_NODES_NEEDED));
+            least *= s->best_served[k];
+        }
+        if (share < least) {
+            standing->strict = false;
+            standing->tier = 1;
+            standing->excess += (least - share) / least;
+            standing->served = share;
+        }
+    }
+}
+
 bool search_rounds_stand(const struct search *s, const struct candidate_worlds *w, uint32_t worlds,
                          struct candidate_standing *standing)
 {
@@ -193,6 +239,7 @@ bool search_rounds_stand(const struct search *s, const struct candidate_worlds *
         !weigh_conditions(s, w, worlds, standing)) {
         return false;
     }
+    weigh_services(s, w, worlds, standing);
     const struct estimate *o = &standing->objective;
     if (unfinished.n > 0 && !(unfinished.value <= SEARCH_MOST_UNFINISHED)) {
         standing->strict = false;
@@ -360,6 +407,9 @@ static bool run_round(struct search *s, size_t *left, size_t count, uint64_t bud
         return false;
     }
     s->rounds++;
+    for (size_t i = 0; i < count; i++) {
+        note_best_served(s, &s->candidates[left[i]].searched);
+    }
     for (size_t i = 0; i < count; i++) {
         struct candidate *c = &s->candidates[left[i]];
         c->rounds++;

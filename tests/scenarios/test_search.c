@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The search on problems whose answers are known: the checkpoint interval of Daly (FGCS 22, 2006),
+ * the level of a newsvendor, the servers that an M/M/c queue needs (Erlang C), the cheapest policy
+ * that keeps a deadline. What cannot be is never chosen; the same bytes at any number of threads.
+ */
+#include "engine/gsl_errors.h"
+#include "scenarios/study/search_folder.h"
+#include "scenarios/study/search_goal.h"
+#include "scenarios/study/search_tables.h"
+#include "tests/support/studies.h"
+#include "tests/support/testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct bed {
+    char path[64];
+    const char *paths[1];
+    struct arena *arena;
+    struct diagnostics *d;
+    struct scenario_request request;
+    struct run_options options;
+    struct study *study;
+    struct search search;
+    bool ok;
+};
+
+static void look(struct bed *b, const char *text, int jobs)
+{
+    struct search_goal goal;
+    *b = (struct bed){.path = "/tmp/fleetcast-search-XXXXXX"};
+    int fd = mkstemp(b->path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+    close(fd);
+    b->paths[0] = b->path;
+    b->arena = arena_new(0);
+    b->d = diagnostics_new();
+    b->request = (struct scenario_request){.paths = b->paths, .path_count = 1};
+    b->options = (struct run_options){.jobs = jobs};
+    b->study = study_from_text(text, NULL);
+    assert_true(search_goal_make(&goal, b->study, b->arena, b->d));
+    b->ok = search_init(&b->search, b->study, &b->request, &goal, &b->options, b->arena, b->d) &&
+            search_run(&b->search);
+}
+
+static void leave(struct bed *b)
+{
+    search_release(&b->search);
+    study_free(b->study);
+    diagnostics_free(b->d);
+    arena_free(b->arena);
+    unlink(b->path);
+}
+
+static void look_and_find(struct bed *b, const char *text, int jobs)
+{
+    look(b, text, jobs);
+    if (!b->ok) {
+        diagnostics_write(b->d, stderr);
+    }
+    assert_true(b->ok);
+    assert_true(b->search.spent <= (uint64_t)b->search.spec->budget);
+    assert_true(b->search.chosen != SIZE_MAX);
+}
+
+static const char *chosen_value(const struct bed *b, size_t column)
+{
+    return b->search.candidates[b->search.chosen].values[column];
+}
+
+static void assert_in(const char *text, const char *part)
+{
+    if (text == NULL || strstr(text, part) == NULL) {
+        fail_msg("'%s' is not in '%s'", part, text == NULL ? "(null)" : text);
+    }
+}
+
+/* ---- the checkpoint interval ---- */
+
+#define MEAN_H  3.0
+#define WRITE_H (3.0 / 60)
+#define BACK_H  (6.0 / 60)
+
+static const char interval[] =
+    "version: 1\nstart: 2026-01-01\nhorizon: 60d\nregion: us-east-1\n"
+    "market: {spot: {p3.2xlarge: {price: 1 USD/h, capacity: constant, interruptions: 3h, notice: "
+    "0s, regain: 0s, first_hour_free: no}}}\n"
+    "workloads: {job: {kind: training, hours: 48h, boot: 0s, checkpoint: {every: 1h, write: 3min, "
+    "restore: 6min, restore_from_scratch: yes}}}\n"
+    "strategies: {spot: {instance: p3.2xlarge, nodes: 1, buy: spot}}\n"
+    "choose: {minimise: time_to_train_h.mean}\n"
+    "search: {budget: 20000, over: {workloads.job.checkpoint.every: 5min..4h}}\n";
+
+/* Daly's expected time for an hour of work. */
+static double expected(double every_h)
+{
+    return exp(BACK_H / MEAN_H) * MEAN_H * (exp((every_h + WRITE_H) / MEAN_H) - 1) / every_h;
+}
+
+static void finds_the_interval(void **state)
+{
+    struct bed b;
+    char *unit;
+    (void)state;
+    look_and_find(&b, interval, 2);
+    double best = 0.05;
+    for (double h = 0.05; h < 4; h += 0.001) {
+        best = expected(h) < expected(best) ? h : best;
+    }
+    const double found = strtod(chosen_value(&b, 0), &unit) / 60;
+    assert_string_equal(unit, "min");
+    /* The curve is flat: an interval at which time is within 0.5 % of the least is as good. */
+    if (expected(found) > 1.005 * expected(best)) {
+        fail_msg("found %g h, the best is %g h", found, best);
+    }
+    /* It went on between the values of the grid. */
+    assert_true(b.search.refine_spent > 0);
+    assert_true(b.search.count > SEARCH_COARSE_VALUES);
+    leave(&b);
+}
+
+/* Two ranges: the simplex, on a plane whose best point is known to lie inside. */
+static void goes_on_over_two_ranges(void **state)
+{
+    struct bed b;
+    char text[sizeof interval + 400];
+    (void)state;
+    snprintf(text, sizeof text, "%s", interval);
+    char *at = strstr(text, "{workloads.job.checkpoint.every: 5min..4h}");
+    assert_non_null(at);
+    strcpy(at, "{workloads.job.checkpoint.every: 5min..4h, max_price: 0.5..2 USD/h}}\n");
+    look_and_find(&b, text, 2);
+    const double found = strtod(chosen_value(&b, 0), NULL) / 60;
+    assert_true(expected(found) < 1.02 * expected(0.5));
+    assert_true(strtod(chosen_value(&b, 1), NULL) >= 1); /* below the price nothing runs */
+    leave(&b);
+}
+
+/* ---- the newsvendor ---- */
+
+#define LEVEL(hourly)                                                                              \
+    "[{kind: compute-savings-plan, term: 1y, hourly: " hourly                                      \
+    " USD/h, rates: {p4d.24xlarge: 6 USD/h}}]"
+
+/* Demand is uniform from 40 to 160 nodes, 10 USD/h on demand and 6 committed: 88 nodes, 528 USD/h,
+ * are best (test_commitment_levels.c). */
+static void finds_the_level_of_a_newsvendor(void **state)
+{
+    static const char
+        text
+            [] =
+                "version: 1\nstart: 2026-03-02\nhorizon: 365d\nregion: us-east-1\nseed: 7\n"
+                "market: {on-demand: {p4d.24xlarge: {price: 10 USD/h}}, price_cuts: none}\n"
+                "workloads: {w: {kind: usage, boot: 0s, nodes: [{nodes: uniform(40; 160)}]}}\n"
+                "strategies: {s: {instance: p4d.24xlarge, buy: on-demand}}\n"
+                "choose: {minimise: cost_usd.mean}\n"
+                "search: {budget: 2500, over: {commitments: [[], " LEVEL("240") ", " LEVEL("360") ", " LEVEL("420") ", " LEVEL(
+                    "480") ", " LEVEL("528") ", " LEVEL("576") ", " LEVEL("636") ", " LEVEL("720") ", " LEVEL("900") "]}}\n";
+    struct bed b;
+    (void)state;
+    look_and_find(&b, text, 2);
+    /* The best level of 700 worlds or so has an error of sqrt(0.24 / 700) × 120 = 2.2 nodes. */
+    const char *level = chosen_value(&b, 0);
+    if (strstr(level, "528") == NULL && strstr(level, "576") == NULL &&
+        strstr(level, "480") == NULL) {
+        fail_msg("found %s", level);
+    }
+    leave(&b);
+}
+
+/* ---- staffing ---- */
+
+/* 3.2 requests a second, each of an exponential second. Erlang C: mean waits of 0.7455 s with 4
+ * servers, 0.1602 s with 5. */
+static void finds_the_servers_that_a_queue_needs(void **state)
+{
+    static const char text[] =
+        "version: 1\nstart: 2026-03-02\nregion: us-east-1\nprices_as_of: 2025-11-30\n"
+        "horizon: 2000s\nseed: 11\nworkloads: {w: {kind: inference, mode: requests, boot: 0s, "
+        "measure_from: 100s, demand: 3.2/s, service: {any: {time: exponential(1s)}}}}\n"
+        "strategies: {s: {instance: g4dn.xlarge, nodes: 4, buy: on-demand}}\n"
+        "choose: {minimise: cost_usd.mean, subject_to: [request_wait_mean_s <= 0.35s]}\n"
+        "search: {budget: 800, over: {nodes: 1..10}}\n";
+    struct bed b;
+    (void)state;
+    look_and_find(&b, text, 2);
+    assert_string_equal(chosen_value(&b, 0), "5");
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(b.search.candidates[i].reason != NULL);
+    }
+    assert_in(b.search.candidates[3].reason, "breaks request_wait_mean_s <= 0.35s");
+    leave(&b);
+}
+
+/* ---- policies ---- */
+
+#define DEADLINE                                                                                   \
+    "version: 1\nstart: 2025-12-08\nhorizon: 10d\nregion: us-west-2\n"                             \
+    "market: {spot: {p3.2xlarge: {price: 0.9731 USD/h, bucket: \">20%\"}}, on-demand: "            \
+    "{p3.2xlarge: {price: 3.06 USD/h}}}\n"                                                         \
+    "workloads: {training: {kind: training, hours: 48h, boot: 6min, checkpoint: {mode: "           \
+    "continuous, restore: 6min}, deadline: 70h}}\n"                                                \
+    "strategies: {base: {instance: p3.2xlarge, nodes: 1, buy: spot}}\n"
+
+/* Of scenarios/deadline-v100-policies.yaml. Over 2,000 worlds: `fallback` costs as little as
+ * `uniform-progress`, but is late in 6 of 100; `wait` costs least, and is not finished in 15. */
+static void finds_the_cheapest_policy_in_time(void **state)
+{
+    static const char text[] = DEADLINE
+        "choose: {minimise: cost_usd.mean, subject_to: [p_late <= 2 %]}\n"
+        "search: {budget: 8000, over: [{buy: [on-demand]}, {policy: [wait, {name: fallback, "
+        "after: 1h, return: yes}, greedy, uniform-progress, {name: time-sliced, slice: "
+        "4h}]}]}\n";
+    struct bed b;
+    (void)state;
+    look_and_find(&b, text, 2);
+    const struct search *s = &b.search;
+    const struct candidate *chosen = &s->candidates[s->chosen];
+    assert_int_equal(s->count, 6);
+    assert_string_equal(chosen->values[1], "uniform-progress");
+    assert_int_equal(s->candidates[1].status == CANDIDATE_CHOSEN, 0);
+    assert_true(s->correct > 0.5 && s->correct <= 1);
+    assert_true(s->nearly_correct >= s->correct);
+    /* 147.19 on demand, and 62.31 ± 1.56 less. */
+    assert_near(chosen->verdict.objective.value, 147.19 - 62.31,
+                4 * (chosen->verdict.objective.high - chosen->verdict.objective.low) / 4 + 1.6,
+                "the cost on fresh worlds");
+    leave(&b);
+}
+
+/* ---- what is refused ---- */
+
+#define LLM                                                                                        \
+    "version: 1\nstart: 2026-03-02\nhorizon: 20d\nregion: us-east-1\nseed: 3\n"                    \
+    "workloads: {tune: {kind: training, model: {parameters: 7B, precision: fp16}, tokens: 5B, "    \
+    "mfu: 0.3..0.4, boot: 3min, checkpoint: {every: 1h, write: 90s, restore: 4min}}}\n"            \
+    "strategies: {base: {instance: p4d.24xlarge, nodes: 4, buy: on-demand}}\n"
+
+static void never_chooses_what_cannot_be(void **state)
+{
+    static const char text[] =
+        LLM "search: {budget: 3000, over: {instance: [p3.2xlarge, p4d.24xlarge, trn1.32xlarge, "
+            "p4.48xlarge], nodes: [1, 2, 400000], buy: [on-demand, capacity-block]}}\n";
+    struct bed b;
+    (void)state;
+    look_and_find(&b, text, 2);
+    const struct search *s = &b.search;
+    assert_int_equal(s->count, 24);
+    size_t refused = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct candidate *c = &s->candidates[i];
+        assert_int_equal(c->status == CANDIDATE_REFUSED, c->study == NULL);
+        assert_int_equal(c->searched.count > 0,
+                         c->study != NULL && c->status != CANDIDATE_SCREENED);
+        assert_true(c->reason != NULL || i == s->chosen);
+        refused += c->status == CANDIDATE_REFUSED;
+    }
+    assert_in(s->candidates[0].reason, "does not fit on 1 x 'p3.2xlarge'");
+    assert_in(s->candidates[18].reason, "unknown instance type 'p4.48xlarge'");
+    assert_int_equal(s->candidates[s->chosen].status, CANDIDATE_CHOSEN);
+    assert_true(refused >= 12 && refused < 24);
+    leave(&b);
+}
+
+static void screens_what_cannot_end_in_time(void **state)
+{
+    static const char text[] =
+        "version: 1\nstart: 2026-03-02\nhorizon: 2d\nregion: us-east-1\n"
+        "workloads: {job: {kind: training, gpu_hours: {A100-40GB: 800..1000}}}\n"
+        "strategies: {base: {instance: p4d.24xlarge, nodes: 1, buy: on-demand}}\n"
+        "search: {budget: 400, over: {nodes: 1..6}}\n";
+    struct bed b;
+    (void)state;
+    look_and_find(&b, text, 1);
+    /* 900 GPU-hours on 8 or 16 GPUs take more than two days; on 24 they do not. */
+    assert_int_equal(b.search.candidates[0].status, CANDIDATE_SCREENED);
+    assert_int_equal(b.search.candidates[1].status, CANDIDATE_SCREENED);
+    assert_in(b.search.candidates[0].reason, "its work alone takes");
+    assert_true(b.search.candidates[2].status != CANDIDATE_SCREENED);
+    assert_true(b.search.candidates[2].searched.count > 0);
+    leave(&b);
+}
+
+/* Nothing keeps the condition: nothing is chosen, and the nearest is told. */
+static void chooses_nothing_rather_than_what_breaks_a_limit(void **state)
+{
+    static const char text[] =
+        DEADLINE "choose: {minimise: cost_usd.mean, subject_to: [time_to_train_h.p90 <= 40h]}\n"
+                 "search: {budget: 1000, over: {policy: [greedy, uniform-progress]}}\n";
+    struct bed b;
+    (void)state;
+    look(&b, text, 1);
+    assert_true(b.ok);
+    assert_true(b.search.chosen == SIZE_MAX && b.search.runner_up == SIZE_MAX);
+    assert_true(isnan(b.search.correct));
+    assert_in(b.search.candidates[0].reason, "breaks time_to_train_h.p90 <= 40h");
+    leave(&b);
+}
+
+static void a_budget_that_is_too_small_is_refused(void **state)
+{
+    static const char text[] =
+        DEADLINE "search: {budget: 100, over: {policy.slice: [1h], nodes: 1..40}}\n";
+    struct bed b;
+    (void)state;
+    look(&b, DEADLINE "search: {budget: 100, over: {nodes: 1..40}}\n", 1);
+    assert_false(b.ok);
+    assert_in(diagnostics_text(b.d, 0, NULL, NULL), "is too small for 40 plans");
+    leave(&b);
+    look(&b, text, 1); /* all refused: there is nothing to spend it on */
+    assert_true(b.ok);
+    assert_true(b.search.chosen == SIZE_MAX);
+    assert_int_equal(b.search.spent, 0);
+    leave(&b);
+}
+
+/* ---- the same bytes ---- */
+
+static char *csv_of(struct table *t)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(t);
+    assert_true(table_write_csv(t, out));
+    fclose(out);
+    table_free(t);
+    return text;
+}
+
+static void the_same_bytes_at_any_number_of_threads(void **state)
+{
+    static const char text[] =
+        DEADLINE "choose: {minimise: cost_usd.p80, subject_to: [p_late <= 5 %]}\n"
+                 "search: {budget: 2000, over: {policy.name: [fallback], policy.after: "
+                 "15min..8h, policy.return: [yes, no]}}\n";
+    struct bed one, two;
+    const char *name_one, *name_two;
+    struct text yaml_one, yaml_two;
+    (void)state;
+    look_and_find(&one, text, 1);
+    look_and_find(&two, text, 2);
+    char *a = csv_of(search_table_candidates(&one.search));
+    char *b = csv_of(search_table_candidates(&two.search));
+    assert_string_equal(a, b);
+    free(a);
+    free(b);
+    a = csv_of(search_table_front(&one.search));
+    b = csv_of(search_table_front(&two.search));
+    assert_string_equal(a, b);
+    free(a);
+    free(b);
+    text_init(&yaml_one, 0);
+    text_init(&yaml_two, 0);
+    assert_true(search_folder_chosen(&yaml_one, &one.search, &name_one, one.d));
+    assert_true(search_folder_chosen(&yaml_two, &two.search, &name_two, two.d));
+    assert_string_equal(yaml_one.data, yaml_two.data);
+    assert_in(yaml_one.data, "strategies:\n  chosen:\n    instance: p3.2xlarge\n");
+    text_release(&yaml_one);
+    text_release(&yaml_two);
+    leave(&one);
+    leave(&two);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_the_interval),
+        cmocka_unit_test(goes_on_over_two_ranges),
+        cmocka_unit_test(finds_the_level_of_a_newsvendor),
+        cmocka_unit_test(finds_the_servers_that_a_queue_needs),
+        cmocka_unit_test(finds_the_cheapest_policy_in_time),
+        cmocka_unit_test(never_chooses_what_cannot_be),
+        cmocka_unit_test(screens_what_cannot_end_in_time),
+        cmocka_unit_test(chooses_nothing_rather_than_what_breaks_a_limit),
+        cmocka_unit_test(a_budget_that_is_too_small_is_refused),
+        cmocka_unit_test(the_same_bytes_at_any_number_of_threads),
+    };
+    gsl_errors_install();
+    return cmocka_run_group_tests_name("search", tests, NULL, NULL);
+}
