@@ -73,6 +73,7 @@ struct chart_tables {
     const struct table *survival;
     const struct table *plan_world;
     const struct table *jobs;
+    const struct table *utilisation;
     const struct table *services;
     const struct table *hour_of_week;
     const struct table *sensitivity;

@@ -26,6 +26,7 @@
 #include "plots/chart_time.h"
 #include "plots/chart_tornado.h"
 #include "plots/chart_unit_cost.h"
+#include "plots/chart_utilisation.h"
 #include "plots/chart_week.h"
 #include "plots/font_coverage.h"
 #include "plots/gnuplot.h"
@@ -67,7 +68,8 @@ static const struct {
               {"week", chart_week},
               {"tornado", chart_tornado},
               {"unit-cost", chart_unit_cost},
-              {"front", chart_front}};
+              {"front", chart_front},
+              {"utilisation", chart_utilisation}};
 #define CHARTS (sizeof charts / sizeof charts[0])
 
 const char *chart_name(size_t i)

@@ -128,6 +128,7 @@ struct chart_tables result_charts_tables(const struct result_tables *t)
                                  .survival = t->survival,
                                  .plan_world = t->plan_world,
                                  .jobs = t->jobs,
+                                 .utilisation = t->utilisation,
                                  .services = t->services,
                                  .hour_of_week = t->hour_of_week,
                                  .sensitivity = t->sensitivity,

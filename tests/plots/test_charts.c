@@ -260,6 +260,22 @@ static void has(struct bench *b, const char *chart, const char *text)
         fail_msg("'%s' is not in %s.gp", text, chart);
 }
 
+static void the_nodes_of_a_queue_over_time(void **state)
+{
+    struct bench *b = *state;
+
+    sample_set(&b->study, "spot in three zones", "cost_usd", "censored", 0.0);
+    draw(b);
+    has(b, "utilisation", "In its plan world spot in three zones uses 50 % of");
+    has(b, "utilisation", "its 4 nodes, and jobs wait in 33 % of the time");
+    has(b, "utilisation", "'sweep'");
+    has(b, "utilisation", "one of 2 queues");
+    has(b, "utilisation", "50 % used; up to 1 job waits");
+    has(b, "utilisation", "88 % used; up to 3 jobs wait");
+    assert_non_null(
+        strstr(content(b, "utilisation", ".csv"), "\n4,7200,2,3,4,2,0.5,spot in three"));
+}
+
 static void has_not(struct bench *b, const char *chart, const char *text)
 {
     if (strstr(content(b, chart, ".gp"), text) != NULL)
@@ -746,6 +762,7 @@ int main(void)
                                        TEST(an_unfinished_quantile_is_marked_open),
                                        TEST(spend_and_nodes_follow_the_timeline),
                                        TEST(the_gantt_chart_shows_jobs),
+                                       TEST(the_nodes_of_a_queue_over_time),
                                        TEST(services_over_a_week),
                                        TEST(scripts_carry_the_titles),
                                        TEST(tornado),

@@ -41,6 +41,20 @@ struct table *sample_plan_world_table(void)
         "spot in three zones,train,4,273600,273600,done,,,,0\n");
 }
 
+struct table *sample_utilisation_table(void)
+{
+    return text_table("utilisation", SAMPLE_UTILISATION_COLUMNS,
+                      "on-demand,sweep,0,3600,4,4,3,0,0\n"
+                      "on-demand,sweep,3600,7200,4,4,4,0,2.4\n"
+                      "on-demand,sweep,7200,10800,4,0,0,0,0\n"
+                      "on-demand,night,0,3600,1,1,1,0,0\n"
+                      "spot in three zones,sweep,0,3600,4,4,3,0,0\n"
+                      "spot in three zones,sweep,3600,7200,4,3,2,2,0.5\n"
+                      "spot in three zones,sweep,7200,10800,4,3,1,0,0.4\n"
+                      "spot in three zones,sweep,10800,14400,4,0,0,0,0\n"
+                      "spot in three zones,night,0,3600,1,1,1,0,0\n");
+}
+
 struct table *sample_jobs_table(void)
 {
     return text_table("jobs", SAMPLE_JOBS_COLUMNS,
@@ -57,14 +71,15 @@ struct table *sample_jobs_table(void)
 
 struct table *sample_services_table(void)
 {
-    return text_table("services", SAMPLE_SERVICES_COLUMNS,
-                      "spot in three zones,side,0,216000,1,9,0.1,0.2,,216000,0,216000,,,\n"
-                      "spot in three zones,chat,0,216000,2,9,0.2,0.8,1.5,432000,0,432000,,,216\n"
-                      "spot in three zones,chat,216000,432000,9,6,4,20,1.5,1944000,1,1296000,,,216\n"
-                      "spot in three zones,chat,432000,604800,4,,0.2,,1.5,691200,0,691200,,,172.8\n"
-                      "spot in three zones,chat,604800,777600,1,9,0.2,0.7,1.5,172800,0,172800,,,172.8\n"
-                      "on-demand,chat,0,216000,2,12,0.2,0.5,1.5,432000,0,432000,,,432\n"
-                      "on-demand,chat,216000,432000,9,12,0.4,1,1.5,1944000,0,1944000,,,972\n");
+    return text_table(
+        "services", SAMPLE_SERVICES_COLUMNS,
+        "spot in three zones,side,0,216000,1,9,0.1,0.2,,216000,0,216000,,,\n"
+        "spot in three zones,chat,0,216000,2,9,0.2,0.8,1.5,432000,0,432000,,,216\n"
+        "spot in three zones,chat,216000,432000,9,6,4,20,1.5,1944000,1,1296000,,,216\n"
+        "spot in three zones,chat,432000,604800,4,,0.2,,1.5,691200,0,691200,,,172.8\n"
+        "spot in three zones,chat,604800,777600,1,9,0.2,0.7,1.5,172800,0,172800,,,172.8\n"
+        "on-demand,chat,0,216000,2,12,0.2,0.5,1.5,432000,0,432000,,,432\n"
+        "on-demand,chat,216000,432000,9,12,0.4,1,1.5,1944000,0,1944000,,,972\n");
 }
 
 struct table *sample_hour_of_week_table(void)

@@ -15,6 +15,10 @@
 #define SAMPLE_JOBS_COLUMNS                                                                        \
     "strategy:t,workload:t,job,row:t,submitted_s,started_s,ended_s,purchase:t,outcome:t"
 
+#define SAMPLE_UTILISATION_COLUMNS                                                                 \
+    "strategy:t,workload:t,start_s,end_s,capacity_nodes,base_held_nodes,base_busy_nodes,"          \
+    "overflow_busy_nodes,waiting_jobs"
+
 #define SAMPLE_SERVICES_COLUMNS                                                                    \
     "strategy:t,workload:t,start_s,end_s,arrival_rate,could_serve_rate,latency_p50_s,"             \
     "latency_p95_s,slo_s,arrived,overloaded,served,prompt_tokens,output_tokens,spend_usd"
@@ -28,6 +32,9 @@ struct table *sample_survival_table(void);
 struct table *sample_plan_world_table(void);
 /* Of "spot in three zones": two trials, the second of which loses a node, and a training job. */
 struct table *sample_jobs_table(void);
+/* Two queues of two strategies: the first of four nodes, of which one is idle at first; two nodes
+ * overflow while a job waits. */
+struct table *sample_utilisation_table(void);
 /* Nine days of 'chat' in buckets of two days and a half, of which the middle one is overloaded in
  * "spot in three zones"; and a little of 'side'. */
 struct table *sample_services_table(void);

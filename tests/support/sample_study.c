@@ -633,6 +633,7 @@ bool sample_study_real(struct sample_study *s)
     s->tables.survival = s->of_market[1] = sample_survival_table();
     s->tables.plan_world = s->of_market[2] = sample_plan_world_table();
     s->tables.jobs = s->of_market[3] = sample_jobs_table();
+    s->tables.utilisation = s->of_market[9] = sample_utilisation_table();
     s->tables.services = s->of_market[4] = sample_services_table();
     s->tables.hour_of_week = s->of_market[5] = sample_hour_of_week_table();
     s->tables.sensitivity = s->of_market[6] = sample_sensitivity_table();
@@ -644,7 +645,8 @@ bool sample_study_real(struct sample_study *s)
     }
     return s->of_market[0] != NULL && s->of_market[1] != NULL && s->of_market[2] != NULL &&
            s->of_market[3] != NULL && s->of_market[4] != NULL && s->of_market[5] != NULL &&
-           s->of_market[6] != NULL && s->of_market[7] != NULL && s->of_market[8] != NULL;
+           s->of_market[6] != NULL && s->of_market[7] != NULL && s->of_market[8] != NULL &&
+           s->of_market[9] != NULL;
 }
 
 void sample_study_release(struct sample_study *s)
