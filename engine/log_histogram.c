@@ -76,6 +76,11 @@ double log_histogram_quantile(const struct log_histogram *h, double p)
     return fmin(0.5 * (begin_of(last) + begin_of(last + 1)), h->largest);
 }
 
+double log_histogram_middle(size_t bin)
+{
+    return 0.5 * (begin_of((int64_t)bin) + begin_of((int64_t)bin + 1));
+}
+
 double log_histogram_share(const struct log_histogram *h, double value)
 {
     if (!(h->weight > 0)) {

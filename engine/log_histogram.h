@@ -30,6 +30,8 @@ void log_histogram_merge(struct log_histogram *into, const struct log_histogram 
 /* The value that a share p in [0, 1] of the weight does not exceed: the middle of its bin, at most
  * the largest value seen. NaN when there is no weight. */
 double log_histogram_quantile(const struct log_histogram *h, double p);
+/* The value in the middle of a bin. */
+double log_histogram_middle(size_t bin);
 /* Share of the weight at or below a value, as far as bins tell (the bin of the value counts by the
  * part below it). NaN when there is no weight. */
 double log_histogram_share(const struct log_histogram *h, double value);

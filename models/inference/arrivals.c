@@ -42,28 +42,28 @@ static double weibull_shape(double cv)
     return sqrt(low * high);
 }
 
-static void set_law(struct arrivals *a, const struct demand_spec *spec, const double *drawn)
+struct arrival_gaps arrival_gaps_of(int law, double cv)
 {
-    double cv = number_value(&spec->cv, drawn);
-    a->law = cv == 1.0 ? LAW_POISSON : spec->law;
-    if (a->law == ARRIVALS_GAMMA) {
-        a->shape = 1 / (cv * cv);
-        a->scale = cv * cv;
-    } else if (a->law == ARRIVALS_WEIBULL) {
-        a->shape = weibull_shape(cv);
-        a->scale = 1 / gsl_sf_gamma(1 + 1 / a->shape);
+    struct arrival_gaps g = {.law = cv == 1.0 ? LAW_POISSON : law};
+    if (g.law == ARRIVALS_GAMMA) {
+        g.shape = 1 / (cv * cv);
+        g.scale = cv * cv;
+    } else if (g.law == ARRIVALS_WEIBULL) {
+        g.shape = weibull_shape(cv);
+        g.scale = 1 / gsl_sf_gamma(1 + 1 / g.shape);
     }
+    return g;
 }
 
-static double draw_gap(struct arrivals *a)
+double arrival_gap(const struct arrival_gaps *g, gsl_rng *rng)
 {
-    switch (a->law) {
+    switch (g->law) {
     case ARRIVALS_GAMMA:
-        return gsl_ran_gamma(a->rng, a->shape, a->scale);
+        return gsl_ran_gamma(rng, g->shape, g->scale);
     case ARRIVALS_WEIBULL:
-        return gsl_ran_weibull(a->rng, a->scale, a->shape);
+        return gsl_ran_weibull(rng, g->scale, g->shape);
     default:
-        return random_exponential(gsl_rng_state(a->rng));
+        return random_exponential(gsl_rng_state(rng));
     }
 }
 
@@ -178,7 +178,7 @@ void arrivals_next(struct arrivals *a)
         trace_next(a);
         return;
     }
-    double gap = draw_gap(a);
+    double gap = arrival_gap(&a->gaps, a->rng);
     for (;;) {
         double left = (a->demand.to_s - a->at_s) * a->demand.rate;
         if (gap < left) {
@@ -201,7 +201,7 @@ void arrivals_begin(struct arrivals *a, const struct demand_plan *p, struct rand
     random_stream_init(gsl_rng_state(a->rng), world, a->source);
     a->prompt_tokens = a->output_tokens = a->cached_tokens = 0;
     if (p->trace == NULL) {
-        set_law(a, p->spec, drawn);
+        a->gaps = arrival_gaps_of(p->spec->law, number_value(&p->spec->cv, drawn));
     }
     if (!demand_begin(&a->demand, p, world, drawn)) {
         a->next_s = HUGE_VAL;

@@ -12,6 +12,16 @@
 
 #include "models/inference/demand.h"
 
+/* Gaps of mean 1. */
+struct arrival_gaps {
+    int law;             /* enum arrival_law; -1: Poisson */
+    double shape, scale; /* of the others */
+};
+/* Of this variation, > 0. */
+struct arrival_gaps arrival_gaps_of(int law, double cv);
+/* rng: a generator of random_gsl_new. */
+double arrival_gap(const struct arrival_gaps *gaps, gsl_rng *rng);
+
 struct arrivals {
     struct demand demand; /* on the stretch of next_s */
     double next_s;        /* read only: of the next request; +infinity: none comes any more */
@@ -26,8 +36,7 @@ struct arrivals {
     double gap_end_s; /* … before this */
     gsl_rng *rng;
     uint64_t source;
-    int law;             /* enum arrival_law; -1: Poisson */
-    double shape, scale; /* of gaps */
+    struct arrival_gaps gaps;
     double at_s;         /* where the operational time was counted to */
 };
 

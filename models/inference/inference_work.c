@@ -4,6 +4,7 @@
 #include "engine/file.h"
 #include "engine/text.h"
 #include "models/fleet/work_making.h"
+#include "models/inference/llm_tables.h"
 #include "models/inference/service_run.h"
 
 #include <assert.h>
@@ -15,10 +16,16 @@ const struct service_plan *service_plan_of(const struct work_plan *plan)
     return (const struct service_plan *)plan;
 }
 
-/* The file is copied beside the results, as those of empirical distributions are. */
+/* The file of a trace is copied beside the results, as those of empirical distributions are. */
 static bool read_files(void *of, const char *folder, const struct market_context *c)
 {
-    struct demand_spec *demand = &((struct service_spec *)of)->demand;
+    struct service_spec *spec = of;
+    struct demand_spec *demand = &spec->demand;
+    spec->tables = spec->is_llm ? llm_tables_new(c->arena) : NULL;
+    if (spec->is_llm && spec->tables == NULL) {
+        diagnostics_add(c->diagnostics, DIAGNOSTIC_FAILURE, spec->item.place, "out of memory");
+        return false;
+    }
     if (demand->trace == NULL) {
         return true;
     }

@@ -45,7 +45,9 @@ static void join(struct interval_backlog *b)
     size_t half = b->count / 2;
     for (size_t i = 0; i < half; i++) {
         const struct backlog_parcel one = *at(b, 2 * i), other = *at(b, 2 * i + 1);
-        *at(b, i) = (struct backlog_parcel){one.from_s, other.to_s, one.amount + other.amount};
+        struct backlog_parcel both = {one.from_s, other.to_s, one.amount + other.amount, one.mix};
+        request_mix_add(&both.mix, one.amount, &other.mix, other.amount);
+        *at(b, i) = both;
     }
     if (b->count % 2 == 1) {
         *at(b, half) = *at(b, b->count - 1);
@@ -53,7 +55,8 @@ static void join(struct interval_backlog *b)
     b->count = half + b->count % 2;
 }
 
-bool interval_backlog_add(struct interval_backlog *b, double from_s, double to_s, double amount)
+bool interval_backlog_add(struct interval_backlog *b, double from_s, double to_s, double amount,
+                          const struct request_mix *mix)
 {
     if (!(amount > 0)) {
         return true;
@@ -64,9 +67,17 @@ bool interval_backlog_add(struct interval_backlog *b, double from_s, double to_s
     if (b->count == b->capacity && !grow(b)) {
         return false;
     }
-    *at(b, b->count++) = (struct backlog_parcel){from_s, to_s, amount};
+    *at(b, b->count++) = (struct backlog_parcel){from_s, to_s, amount, *mix};
     b->amount += amount;
     return true;
+}
+
+void interval_backlog_thin(struct interval_backlog *b, double share)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        at(b, i)->amount *= share;
+    }
+    b->amount *= share;
 }
 
 struct backlog_parcel interval_backlog_take(struct interval_backlog *b, double amount)

@@ -5,12 +5,15 @@
 #ifndef FLEETCAST_MODELS_INTERVAL_BACKLOG_H
 #define FLEETCAST_MODELS_INTERVAL_BACKLOG_H
 
+#include "models/inference/interval_retries.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Requests that came evenly from one time to another. */
 struct backlog_parcel {
     double from_s, to_s, amount;
+    struct request_mix mix;
 };
 
 /* Zeroed: empty, without memory. */
@@ -24,7 +27,10 @@ void interval_backlog_clear(struct interval_backlog *b); /* keeps memory */
 void interval_backlog_release(struct interval_backlog *b);
 
 /* Requests that came after all that are there. False when memory is out. */
-bool interval_backlog_add(struct interval_backlog *b, double from_s, double to_s, double amount);
+bool interval_backlog_add(struct interval_backlog *b, double from_s, double to_s, double amount,
+                          const struct request_mix *mix);
+/* Only this share of each parcel stays. */
+void interval_backlog_thin(struct interval_backlog *b, double share);
 /* Takes up to `amount` of the first parcel, as one parcel. There is one. */
 struct backlog_parcel interval_backlog_take(struct interval_backlog *b, double amount);
 

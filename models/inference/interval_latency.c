@@ -170,10 +170,7 @@ struct interval_latency_result interval_latency_make(const struct interval_laten
     for (size_t bin = 0; bin < LOG_HISTOGRAM_BINS; bin++) {
         double weight = wait->bins[bin];
         if (weight > 0) {
-            double octave = (double)(bin / LOG_HISTOGRAM_BINS_AN_OCTAVE);
-            double part = (double)(bin % LOG_HISTOGRAM_BINS_AN_OCTAVE) + 0.5;
-            double wait_s = ldexp(1 + part / LOG_HISTOGRAM_BINS_AN_OCTAVE,
-                                  (int)octave + LOG_HISTOGRAM_FIRST_OCTAVE);
+            double wait_s = log_histogram_middle(bin);
             add_latencies(latency, points, EVERY, wait_s, weight);
             within += weight * served_within(service, points, slo_s - wait_s);
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/inference/interval_log.h"
 
+#include "models/inference/interval_llm.h"
 #include "models/inference/interval_state.h"
 
 #include <math.h>
@@ -11,7 +12,9 @@ void interval_log_begin(struct service_run *s)
     l->at_s = l->served = l->lost = 0;
     if (s->log != NULL) {
         interval_latency_clear(&l->latency);
-        interval_service_points(&s->serving[0].time, l->points);
+        if (s->interval->llm == NULL) {
+            interval_service_points(&s->serving[0].time, l->points);
+        }
     }
 }
 
@@ -20,6 +23,12 @@ static void close_bucket(struct service_run *s)
 {
     struct interval_log *l = &s->interval->log;
     struct log_histogram wait, latency;
+    if (s->interval->llm != NULL) {
+        interval_llm_log(s, l->at_s);
+        interval_latency_clear(&l->latency);
+        l->served = 0;
+        return;
+    }
     if (!(l->served > 0)) {
         interval_latency_clear(&l->latency);
         return;
@@ -61,8 +70,7 @@ static double active(const struct service_run *s, double busy)
     return busy;
 }
 
-void interval_log_step(struct service_run *s, const struct interval_step *p, double busy_slot_s,
-                       double before)
+void interval_log_step(struct service_run *s, const struct interval_step *p, double before)
 {
     struct service_interval *v = s->interval;
     if (s->log == NULL) {
@@ -70,29 +78,36 @@ void interval_log_step(struct service_run *s, const struct interval_step *p, dou
     }
     const double length_s = p->to_s - p->from_s, at_s = v->log.at_s;
     const size_t w = s->plan->work.workload;
-    const double steady = p->calm_s > 0 ? v->rate * p->waits.waiting / p->waits.rate : 0;
-    const double served = fmax(0, p->arrivals + before - v->backlog.amount - p->dropped -
-                                      p->timed_out - v->log.lost);
-    const double busy =
-        p->slots > 0 ? busy_slot_s * v->time.replica_s / v->time.slot_s / length_s : 0;
-    const double ready = v->time.replica_s / length_s;
+    const double steady =
+        p->calm_s > 0 && v->llm == NULL ? v->rate * p->waits.waiting / p->waits.rate : 0;
+    const double served = fmax(0, p->arrivals + before - v->backlog.amount - p->failed);
+    const double ready = v->time.replica_s / length_s, busy = p->busy * ready;
     const struct service_span span = {.from_s = p->from_s,
                                       .to_s = p->to_s,
                                       .ready = ready,
                                       .asked = s->wanted,
                                       .serving = ready,
                                       .busy = busy,
-                                      .active = active(s, busy),
+                                      .active = v->llm != NULL ? (double)NAN : active(s, busy),
                                       .held = (double)NAN,
                                       .waiting = (p->backlog_s + steady * p->calm_s) / length_s,
                                       .capacity = p->slots > 0 ? p->most_rate : 0};
     service_log_span(s->log, w, &span);
-    service_log_count(s->log, w, at_s, SERVICE_ARRIVED, p->arrivals);
+    service_log_count(s->log, w, at_s, SERVICE_ARRIVED, p->fresh + p->rejected);
+    service_log_count(s->log, w, at_s, SERVICE_RETRIED, p->arrivals - p->fresh);
+    service_log_count(s->log, w, at_s, SERVICE_REJECTED, p->rejected);
     service_log_came(s->log, w, p->from_s, p->to_s, p->arrivals);
     service_log_count(s->log, w, at_s, SERVICE_DROPPED, p->dropped);
     service_log_count(s->log, w, at_s, SERVICE_TIMED_OUT, p->timed_out);
     service_log_count(s->log, w, at_s, SERVICE_LOST, v->log.lost);
     service_log_count(s->log, w, at_s, SERVICE_SERVED, served);
+    if (v->llm != NULL) {
+        service_log_count(s->log, w, at_s, SERVICE_WITHIN, p->within);
+        service_log_count(s->log, w, at_s, SERVICE_PROMPT_TOKENS,
+                          served * interval_llm_tokens(s).prompt);
+        service_log_count(s->log, w, at_s, SERVICE_OUTPUT_TOKENS,
+                          served * interval_llm_tokens(s).output);
+    }
     v->log.served += served;
     v->log.lost = 0;
 }

@@ -24,8 +24,7 @@ void interval_log_begin(struct service_run *s);
 void interval_log_open(struct service_run *s, const struct interval_step *p);
 /* A step is taken, which began with so many requests in the backlog. Counts are of its middle; what
  * is served is the rest of those that came. */
-void interval_log_step(struct service_run *s, const struct interval_step *p, double busy_slot_s,
-                       double before);
+void interval_log_step(struct service_run *s, const struct interval_step *p, double before);
 /* After the last. */
 void interval_log_end(struct service_run *s);
 

@@ -3,6 +3,7 @@
  *
  *   service_interval steps, what monitoring sees of them, replicas that go, the end
  *   interval_serving what becomes of the requests of a step
+ *   interval_llm     likewise, where a table of a language model says how they are served
  *   interval_log     what monitoring would show, for services.csv */
 #ifndef FLEETCAST_MODELS_INTERVAL_STATE_H
 #define FLEETCAST_MODELS_INTERVAL_STATE_H
@@ -11,6 +12,7 @@
 #include "models/inference/interval_latency.h"
 #include "models/inference/interval_load.h"
 #include "models/inference/interval_log.h"
+#include "models/inference/interval_retries.h"
 #include "models/inference/interval_waits.h"
 #include "models/inference/service_state.h"
 
@@ -39,6 +41,9 @@ struct service_interval {
     double step_from_s, step_end_s, booked_s;
     double arrivals; /* … in which so many come */
     uint64_t looks;  /* periods begun */
+    double failed;   /* since the last step was taken: lost, sent again or not */
+    struct interval_retries retries;
+    struct interval_llm *llm; /* NULL: it is none */
     struct replica_time time;
     struct interval_load_step load_step;
     double load;             /* offered, at the end of the last step */
@@ -53,19 +58,44 @@ struct service_interval {
 
 /* What a step is taken with. */
 struct interval_step {
-    double from_s, to_s, arrivals;
+    double from_s, to_s;
+    double arrivals; /* what comes: for the first time here, and with what is sent again made */
+    double fresh;    /* for the first time */
     double slots, most_rate; /* on average; requests/s that they could serve at most */
     double s_s, cs2;
     bool measured;
     double luck;                          /* of the load, standard normal */
     struct interval_waits waits;          /* when there is no backlog */
-    double dropped, timed_out;            /* made, measured or not */
-    double wait_sum_s, backlog_s, calm_s; /* made: waits of those served, requests × seconds in the
+    struct request_mix mix;               /* of what comes, in the stretch that is served */
+    /* Made, measured or not. */
+    double dropped, timed_out, rejected, within; /* for good; within the objectives, where known */
+    double failed;                               /* sent again or not */
+    double busy;                                 /* share of the slots */
+    double wait_sum_s, backlog_s, calm_s; /* waits of those served, requests × seconds in the
                                              backlog, time without one */
 };
 
 /* All requests of the step, of which those in service need `load` servers on average. Fills what of
  * the step is made, and the books. */
 void interval_serve(struct service_run *s, struct interval_step *p, double load);
+
+/* What comes in a stretch: at the rate of what comes for the first time, and what is sent again. */
+struct interval_inflow {
+    double rate, again; /* per second; of them, sent again: requests */
+};
+/* For a stretch of for_s, which may be cut short. Sets the mix of the step. */
+struct interval_inflow interval_inflow(struct service_run *s, struct interval_step *p, double now_s,
+                                       double *for_s);
+/* The stretch took that long: what of it was not sent yet is put back. */
+void interval_inflow_end(struct service_run *s, struct interval_step *p, double now_s, double for_s,
+                         double took_s, const struct interval_inflow *in);
+/* A stretch of at most left_s in which a backlog stands or begins; what comes and is served, per
+ * second. Returns how long it is: until the backlog is gone, or full. */
+double interval_serve_backlog(struct service_run *s, struct interval_step *p, double now_s,
+                              double left_s, double came_rate, double rate, double room);
+/* So much of a mix fails, `waited_s` after it was sent. p NULL: between steps. */
+void interval_fail(struct service_run *s, struct interval_step *p, enum service_failure how,
+                   const struct request_mix *mix, double amount, double waited_s, double now_s,
+                   bool measured);
 
 #endif

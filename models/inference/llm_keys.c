@@ -292,3 +292,33 @@ const struct schema llm_schema = {
     .help = "A language model, token by token: each replica has a queue, a batch and a cache of "
             "its own.",
 };
+
+/* ---- what is uncertain ---- */
+
+static bool any_varies(const struct number *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (numbers[i].input >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool llm_spec_varies(const struct llm_spec *s)
+{
+    const struct llm_model_spec *m = &s->model;
+    const struct number of_all[] = {m->parameters, m->active_parameters, m->layers,
+                                    m->hidden,     m->heads,             m->kv_heads,
+                                    m->head_size,  s->memory_used,       s->reserve,
+                                    s->correlation, s->prefix_hits};
+    const struct llm_host_spec *hosts = s->hosts.items;
+    bool varies = any_varies(of_all, sizeof of_all / sizeof of_all[0]) ||
+                  any_varies(s->prompt.p, 3) || any_varies(s->output.p, 3);
+    for (size_t i = 0; i < s->hosts.count; i++) {
+        const struct llm_measured_spec *x = &hosts[i].measured;
+        const struct number measured[] = {x->tpot, x->tokens_per_s, x->prompt, x->output};
+        varies = varies || (hosts[i].is_measured && any_varies(measured, 4));
+    }
+    return varies;
+}

@@ -66,4 +66,7 @@ struct llm_spec {
 };
 extern const struct schema llm_schema;
 
+/* Whether more of it is drawn anew in each world than the factor on all times. */
+bool llm_spec_varies(const struct llm_spec *spec);
+
 #endif

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/inference/service_interval.h"
 
+#include "models/inference/interval_llm.h"
 #include "models/inference/interval_state.h"
+#include "models/inference/llm_tables.h"
 
 #include <gsl/gsl_math.h>
 #include <gsl/gsl_sf_expint.h>
 #include <math.h>
 #include <stdlib.h>
 
-struct service_interval *service_interval_new(const char *workload_name)
+struct service_interval *service_interval_new(const struct service_plan *plan)
 {
+    const char *workload_name = plan->work.workload_name;
     struct service_interval *v = calloc(1, sizeof *v);
     if (v == NULL) {
         return NULL;
@@ -17,7 +20,11 @@ struct service_interval *service_interval_new(const char *workload_name)
     v->source_load = random_source("workload/%s/interval-load", workload_name);
     v->source_count = random_source("workload/%s/interval-counts", workload_name);
     v->erlang = erlang_table_new();
-    if (v->erlang == NULL) {
+    if (plan->is_llm) {
+        const struct llm_table *table = llm_tables_make(plan->table);
+        v->llm = table != NULL ? interval_llm_new(table) : NULL;
+    }
+    if (v->erlang == NULL || (plan->is_llm && v->llm == NULL)) {
         service_interval_free(v);
         return NULL;
     }
@@ -30,7 +37,9 @@ void service_interval_free(struct service_interval *v)
         return;
     }
     erlang_table_free(v->erlang);
+    interval_llm_free(v->llm);
     interval_backlog_release(&v->backlog);
+    interval_retries_release(&v->retries);
     free(v);
 }
 
@@ -42,7 +51,7 @@ void service_interval_begin(struct service_run *s)
     const struct random_world world = fleet_world(s->fleet);
     random_stream_init(&v->load_noise, world, v->source_load);
     random_stream_init(&v->count_noise, world, v->source_count);
-    for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+    for (size_t k = 0; k < s->plan->work.pool_count && v->llm == NULL; k++) {
         const struct pool_serving *p = &s->serving[k];
         v->pools[k] = (struct pool_mean){.s_s = fmax(distribution_mean(&p->time), 1e-9),
                                          .cs2 = interval_variation(&p->time),
@@ -60,6 +69,14 @@ void service_interval_begin(struct service_run *s)
     v->load_step = (struct interval_load_step){0};
     interval_backlog_clear(&v->backlog);
     interval_latency_clear(&v->latency);
+    interval_retries_begin(&v->retries, (size_t)s->plan->spec->retries, s->retry_after_s);
+    if (v->llm != NULL) {
+        interval_llm_begin(s);
+        for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+            s->serving[k].most_rate = interval_llm_most_rate(s);
+            v->pools[k] = (struct pool_mean){.s_s = 1 / s->serving[k].most_rate, .slots = 1};
+        }
+    }
     interval_log_begin(s);
 }
 
@@ -106,6 +123,7 @@ void service_interval_start(struct service_run *s)
     struct service_interval *v = s->interval;
     v->step_from_s = v->booked_s = s->calendar->now_s;
     v->looks = 0;
+    v->failed = 0;
     stand_on_step(s);
 }
 
@@ -118,6 +136,8 @@ static struct interval_step step_of(struct service_run *s, double to_s, double a
     struct interval_step p = {.from_s = v->step_from_s,
                               .to_s = to_s,
                               .arrivals = arrivals,
+                              .fresh = arrivals,
+                              .failed = v->failed,
                               .slots = v->time.slot_s / length_s,
                               .most_rate = v->time.served_most / length_s,
                               .s_s = v->pools[0].s_s,
@@ -181,19 +201,32 @@ static void show(struct service_run *s, const struct interval_step *p, double bu
     double steady = p->calm_s > 0 ? steady_queue(v, p) : 0;
     double busy = p->slots > 0 ? busy_slot_s * v->time.replica_s / v->time.slot_s : 0;
     double here = busy_slot_s + p->backlog_s + steady * p->calm_s;
-    double ended = fmax(0, p->arrivals + before - after);
+    double ended = fmax(0, p->fresh + before - after);
     s->waiting = (uint32_t)fmin(after + queue + 0.5, 4e9);
     b->busy_s += busy;
     b->in_flight += here;
-    b->arrivals += fmax(0, p->arrivals + sqrt(p->arrivals * v->ca2) * noise);
+    b->arrivals += fmax(0, p->fresh + sqrt(p->fresh * v->ca2) * noise);
     b->ended += ended;
     b->latency_sum += ended * p->s_s + p->wait_sum_s;
     if (p->measured) {
-        b->requests += p->arrivals;
+        b->requests += p->fresh;
         b->measured_busy_s += busy;
         b->measured_in_flight += here;
         b->measured_replica_s += v->time.replica_s;
     }
+}
+
+static void take_llm_step(struct service_run *s, struct interval_step *p)
+{
+    struct service_interval *v = s->interval;
+    double before = v->backlog.amount + interval_llm_inside(s);
+    interval_log_open(s, p);
+    interval_llm_step(s, p);
+    s->books.rejected += p->measured ? p->rejected : 0;
+    /* What goes inside is served some seconds later. */
+    interval_log_step(s, p, before - interval_llm_inside(s));
+    v->time = (struct replica_time){0};
+    v->step_from_s = p->to_s;
 }
 
 static void take_step(struct service_run *s, double to_s, double arrivals)
@@ -203,6 +236,11 @@ static void take_step(struct service_run *s, double to_s, double arrivals)
         return;
     }
     struct interval_step p = step_of(s, to_s, arrivals);
+    v->failed = 0;
+    if (v->llm != NULL) {
+        take_llm_step(s, &p);
+        return;
+    }
     double length_s = to_s - p.from_s, cs2 = variation_of(s, &p);
     double tau_s = 0.5 * p.s_s * (1 + cs2), before = v->backlog.amount;
     if (v->load_step.step_s != length_s || v->load_step.tau_s != tau_s) {
@@ -227,7 +265,8 @@ static void take_step(struct service_run *s, double to_s, double arrivals)
     v->rho = most > 0 ? busy / most : 0;
     v->in_service = v->backlog.amount > 0 ? p.slots : fmin(p.slots, load.end);
     show(s, &p, busy, before);
-    interval_log_step(s, &p, busy, before);
+    p.busy = most > 0 ? busy / most : 0;
+    interval_log_step(s, &p, before);
     v->time = (struct replica_time){0};
     v->step_from_s = to_s;
 }
@@ -299,10 +338,13 @@ static double busy_slots_draining(const struct service_interval *v, const struct
     return full * slots * count + (1 - full) * fmin(carried, slots * count);
 }
 
-double service_interval_drain_s(const struct service_run *s, uint32_t replica)
+double service_interval_drain_s(struct service_run *s, uint32_t replica)
 {
     struct service_interval *v = s->interval;
     const struct pool_mean *m = &v->pools[s->replicas[replica].pool];
+    if (v->llm != NULL) {
+        return interval_llm_drain(s, s->draining_busy + 1.0);
+    }
     if (s->draining_busy == 0) {
         v->first_draining = ready_before(s, replica);
     }
@@ -312,20 +354,28 @@ double service_interval_drain_s(const struct service_run *s, uint32_t replica)
 }
 
 /* Those that it had on average. */
-static void lose(struct service_run *s, uint32_t replica)
+static double had(const struct service_run *s, uint32_t replica)
 {
     const struct service_interval *v = s->interval;
     const struct replica *r = &s->replicas[replica];
     const struct pool_mean *m = &v->pools[r->pool];
-    double now_s = s->calendar->now_s, lost = v->rho * m->slots;
+    double now_s = s->calendar->now_s;
     if (r->drains_from_s > r->ready_s) {
         double tau_s = 0.5 * m->s_s * (1 + m->cs2);
-        lost *= exp(-(now_s - r->drains_from_s) / tau_s);
-    } else if (!(now_s > r->ready_s)) {
-        lost = 0;
+        return v->rho * m->slots * exp(-(now_s - r->drains_from_s) / tau_s);
     }
-    s->books.lost += service_measures(s, now_s) ? lost : 0;
-    s->interval->log.lost += lost;
+    return now_s > r->ready_s ? v->rho * m->slots : 0;
+}
+
+static void lose(struct service_run *s, uint32_t replica)
+{
+    struct service_interval *v = s->interval;
+    const struct replica *r = &s->replicas[replica];
+    double now_s = s->calendar->now_s;
+    double drained_s = r->drains_from_s > r->ready_s ? now_s - r->drains_from_s : 0;
+    double lost = v->llm != NULL ? interval_llm_lose(s, drained_s) : had(s, replica);
+    const struct request_mix mix = request_mix_fresh();
+    interval_fail(s, NULL, REQUEST_LOST, &mix, lost, 0, now_s, service_measures(s, now_s));
 }
 
 /* There are no requests of which any could be given to a replica. */
@@ -367,6 +417,21 @@ static double measured_backlog(const struct service_run *s)
     return sum;
 }
 
+/* Fills the share that is within the objective, too. */
+static void make_latencies(struct service_run *s)
+{
+    struct service_interval *v = s->interval;
+    struct service_books *b = &s->books;
+    double points[INTERVAL_SERVICE_POINTS];
+    const struct distribution *time = &s->serving[0].time;
+    interval_service_points(time, points);
+    struct interval_latency_result r =
+        interval_latency_make(&v->latency, time, points, s->timeout_s > 0 ? s->timeout_s : HUGE_VAL,
+                              s->slo_s, &b->wait, &b->latency);
+    b->latency.sum = r.wait_sum_s + r.weight * v->pools[0].s_s;
+    b->within_slo = r.weight > 0 ? r.within_slo : 0;
+}
+
 void service_interval_end(struct service_run *s)
 {
     struct service_interval *v = s->interval;
@@ -379,16 +444,17 @@ void service_interval_end(struct service_run *s)
     }
     v->stands = false;
     interval_log_end(s);
-    double points[INTERVAL_SERVICE_POINTS];
-    const struct distribution *time = &s->serving[0].time;
-    interval_service_points(time, points);
-    struct interval_latency_result r =
-        interval_latency_make(&v->latency, time, points, s->timeout_s > 0 ? s->timeout_s : HUGE_VAL,
-                              s->slo_s, &b->wait, &b->latency);
-    b->latency.sum = r.wait_sum_s + r.weight * v->pools[0].s_s;
+    if (v->llm != NULL) {
+        interval_llm_end(s);
+    } else {
+        make_latencies(s);
+    }
     /* Requests that came are served, fail or are left. */
-    double failed = b->dropped + b->timed_out + b->lost;
-    double left = measured_backlog(s) + (b->requests > 0 ? v->in_service : 0);
+    double failed = b->dropped + b->timed_out + b->lost + b->rejected;
+    double left = measured_backlog(s) + (b->requests > 0 ? v->in_service + v->retries.amount : 0);
     b->served = fmax(0, b->requests - failed - left);
-    b->within_slo = r.weight > 0 ? r.within_slo * b->served : 0;
+    b->within_slo *= b->served;
+    if (v->llm != NULL) {
+        interval_llm_count_tokens(s);
+    }
 }

@@ -17,14 +17,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct service_plan;
 struct service_run;
 struct service_interval;
 
 /* Longest step where nothing scales. */
 #define SERVICE_INTERVAL_S 60.0
 
-/* NULL when out of memory. */
-struct service_interval *service_interval_new(const char *workload_name);
+/* Makes the table of a language model where nobody has yet. NULL when out of memory. */
+struct service_interval *service_interval_new(const struct service_plan *plan);
 void service_interval_free(struct service_interval *v);
 
 /* For a new world, once its demand has begun and its numbers are resolved. */
@@ -34,8 +35,8 @@ void service_interval_start(struct service_run *s);
 /* Takes all steps that have ended, and counts the replicas of the one that goes on; before they
  * change. */
 void service_interval_book(struct service_run *s);
-/* How long a replica that is not wanted any more goes on, on average. */
-double service_interval_drain_s(const struct service_run *s, uint32_t replica);
+/* A replica is not wanted any more: how long it goes on, on average. */
+double service_interval_drain_s(struct service_run *s, uint32_t replica);
 /* The world ends, now: waits and latencies are made of what was collected. */
 void service_interval_end(struct service_run *s);
 

@@ -14,6 +14,8 @@
 
 #include <stdbool.h>
 
+struct llm_tables;
+
 enum batch_law { BATCH_LINEAR, BATCH_QUADRATURE };
 
 /* `batch: {max: 32, base: 1.9ms, each: 0.14ms}` */
@@ -49,6 +51,7 @@ struct service_spec {
     struct place serving_place;
     struct llm_spec llm;
     bool is_llm;
+    struct llm_tables *tables; /* of an llm, for steps of time; NULL: none yet */
     int64_t queue_limit; /* requests that wait; 0: no limit */
     struct number timeout, retry_after, load, drain, measure_from; /* seconds */
     int64_t retries;

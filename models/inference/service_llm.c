@@ -231,17 +231,11 @@ bool service_llm_measure(struct service_run *s, struct service_request *q)
     const struct token_length traced = {a->prompt_tokens, a->output_tokens, a->cached_tokens};
     struct token_length t =
         token_lengths_of(&s->llm->lengths, fleet_world(s->fleet), q->number, &traced);
-    uint64_t context = (uint64_t)s->plan->llm.spec->context;
+    bool good = token_lengths_cut(&t, (uint64_t)s->plan->llm.spec->context);
     q->prompt = t.prompt;
     q->output = t.output;
     q->cached = t.cached;
-    if (context > 0 && q->prompt >= context) {
-        return false;
-    }
-    if (context > 0 && q->output > context - q->prompt) {
-        q->output = (uint32_t)(context - q->prompt);
-    }
-    return true;
+    return good;
 }
 
 static double tpot_s_of(const struct service_run *s, const struct service_request *q)

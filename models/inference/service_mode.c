@@ -2,6 +2,8 @@
 #include "models/inference/service_mode.h"
 
 #include "models/inference/interval_latency.h"
+#include "models/inference/interval_retries.h"
+#include "models/inference/llm_replica.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,11 +11,12 @@
 const char *service_mode_refusal(const struct service_spec *spec)
 {
     const struct serving_spec *serving = spec->serving.items;
-    if (spec->is_llm) {
-        return "it is a language model, whose replicas have no formula";
-    }
     if (spec->demand.trace != NULL) {
         return "its requests are replayed from a trace";
+    }
+    if (spec->is_llm && (llm_spec_varies(&spec->llm) || spec->demand.cv.input >= 0)) {
+        return "more of the language model is uncertain than the factor on its times, and one "
+               "table of latencies is made for all worlds";
     }
     for (size_t i = 0; i < spec->serving.count; i++) {
         if (serving[i].batched) {
@@ -23,7 +26,8 @@ const char *service_mode_refusal(const struct service_spec *spec)
     if (spec->has_admission) {
         return "single requests are let in or rejected";
     }
-    return spec->retries > 0 ? "its requests are sent again, which comes in clusters" : NULL;
+    return spec->retries > INTERVAL_MOST_RETRIES ? "its requests are sent again more than 8 times"
+                                                 : NULL;
 }
 
 static double largest_service_cv(const struct service_spec *spec)
@@ -68,6 +72,14 @@ struct service_mode_choice service_mode_choose(const struct service_spec *spec,
     }
     if (d->has_bursts && d->bursts.length.median < SERVICE_LEAST_BURST_S) {
         return requests_because("bursts last ", d->bursts.length.median, " s, less than a minute");
+    }
+    if (d->has_bursts && spec->is_llm) {
+        return (struct service_mode_choice){
+            .why = "bursts of a language model, whose requests stay on the replica they came to"};
+    }
+    if (spec->is_llm && spec->llm.admission == LLM_ADMIT_CHUNK) {
+        return (struct service_mode_choice){
+            .why = "prompts admitted by their first chunk are evicted when the cache is full"};
     }
     double service_cv = largest_service_cv(spec);
     if (service_cv > SERVICE_MOST_SERVICE_CV) {

@@ -516,6 +516,32 @@ static bool choose_mode(const struct service_making *m)
     return true;
 }
 
+/* One table says how all replicas fare: they must be of one type. */
+static bool set_table(const struct service_making *m)
+{
+    struct service_plan *p = m->plan;
+    if (!p->is_llm || !p->mode.interval) {
+        return true;
+    }
+    for (size_t k = 1; k < p->work.pool_count; k++) {
+        if (p->hosts[k].type != p->hosts[0].type) {
+            return refuse(m, m->terms.fill_place, false,
+                          "strategy '%s' serves '%s' on %s and on %s, which cannot be simulated in "
+                          "intervals (%s): a router tells them apart by what each has in flight; "
+                          "state 'mode: requests' in '%s'",
+                          m->strategy, m->workload, p->hosts[0].type->name, p->hosts[k].type->name,
+                          p->mode.why, m->workload);
+        }
+    }
+    const struct demand_spec *d = &p->spec->demand;
+    p->table = llm_tables_place(p->spec->tables, m->c->arena, &p->llm, &p->hosts[0],
+                                d->cv.median, d->law);
+    if (p->table == NULL) {
+        work_complain(m->c, DIAGNOSTIC_FAILURE, p->spec->item.place, true, "out of memory");
+    }
+    return p->table != NULL;
+}
+
 static void warn_of_too_few(const struct service_making *m)
 {
     const struct service_plan *p = m->plan;
@@ -557,7 +583,7 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
         return false;
     }
     plan->work.planned_requests = demand_planned(&plan->demand).requests;
-    if (!choose_mode(&m) || !check_requests(&m)) {
+    if (!choose_mode(&m) || !set_table(&m) || !check_requests(&m)) {
         return false;
     }
     warn_of_too_few(&m);

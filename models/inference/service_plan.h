@@ -9,6 +9,7 @@
 #include "models/fleet/work.h"
 #include "models/inference/demand.h"
 #include "models/inference/llm_plan.h"
+#include "models/inference/llm_tables.h"
 #include "models/inference/service_keys.h"
 #include "models/inference/service_mode.h"
 #include "models/policies/footprint.h"
@@ -55,6 +56,7 @@ struct service_plan {
     bool monitored; /* autoscalers see what `monitoring` shows, not what is */
     struct monitoring_spec monitoring;
     struct service_mode_choice mode;
+    struct llm_table_place *table; /* of a language model in steps of time; else NULL */
 };
 
 /* What is wrong is told at its key. False when anything failed. */

@@ -95,10 +95,10 @@ static void fill_tokens(struct service_run *s, double measured_s)
         r->ttft_s[i] = log_histogram_quantile(&b->ttft, at[i]);
         r->tpot_s[i] = log_histogram_quantile(&b->tpot, at[i]);
     }
-    r->prompt_tokens = (double)b->prompt_tokens;
-    r->output_tokens = (double)b->output_tokens;
+    r->prompt_tokens = b->prompt_tokens;
+    r->output_tokens = b->output_tokens;
     r->output_tokens_per_s = share_of(r->output_tokens, measured_s);
-    r->evictions = (double)service_llm_evictions(s);
+    r->evictions = s->llm != NULL ? (double)service_llm_evictions(s) : b->evictions;
 }
 
 static void fill_result(struct service_run *s)
@@ -113,7 +113,7 @@ static void fill_result(struct service_run *s)
         .dropped = b->dropped,
         .timed_out = b->timed_out,
         .lost = b->lost,
-        .left = requests - served - (b->dropped + b->timed_out + b->lost + (double)b->rejected),
+        .left = requests - served - (b->dropped + b->timed_out + b->lost + b->rejected),
         .retries = b->retries,
         .latency_mean_s = share_of(l->sum, l->weight),
         .latency_p50_s = log_histogram_quantile(l, 0.5),
@@ -127,11 +127,11 @@ static void fill_result(struct service_run *s)
         .replica_s = b->measured_replica_s,
         .busy_replica_s = b->measured_busy_s,
         .in_system = share_of(b->measured_in_flight, measured_s),
-        .rejected = (double)b->rejected,
+        .rejected = b->rejected,
         .busy_node_s = b->busy_s / s->plan->replicas_per_node,
         .loading_node_s = b->loading_s / s->plan->replicas_per_node,
     };
-    if (s->llm != NULL) {
+    if (s->plan->is_llm) {
         fill_tokens(s, measured_s);
     }
 }
@@ -233,7 +233,7 @@ static bool make_parts(struct service_run *s)
         return false;
     }
     if (!service_zones_make(s) || !service_replicas_make(s) ||
-        (plan->is_llm && (s->llm = service_llm_new(s)) == NULL)) {
+        (plan->is_llm && !plan->mode.interval && (s->llm = service_llm_new(s)) == NULL)) {
         return false;
     }
     return arrivals_init(&s->arrivals, plan->work.workload_name) &&
@@ -248,9 +248,9 @@ struct service_run *service_run_new(const struct service_plan *plan, struct flee
         return NULL;
     }
     s->plan = plan;
-    s->way = plan->is_llm          ? &serving_by_llm
-             : plan->mode.interval ? &serving_by_interval
-                                   : &serving_by_slots;
+    s->way = plan->mode.interval ? &serving_by_interval
+             : plan->is_llm      ? &serving_by_llm
+                                 : &serving_by_slots;
     s->fleet = fleet;
     s->calendar = fleet_calendar(fleet);
     s->source_time = random_source("workload/%s/service-time", plan->work.workload_name);
@@ -258,7 +258,7 @@ struct service_run *service_run_new(const struct service_plan *plan, struct flee
     service_requests_init(&s->requests, MOST_REQUESTS);
     s->arena = arena_new(0);
     if (plan->mode.interval) {
-        s->interval = service_interval_new(plan->work.workload_name);
+        s->interval = service_interval_new(plan);
     }
     if (s->arena == NULL || (plan->mode.interval && s->interval == NULL) || !make_parts(s)) {
         service_run_free(s);
@@ -305,7 +305,7 @@ static double most_rate(const struct pool_serving *p)
 static bool resolve(struct service_run *s, const double *drawn)
 {
     const struct service_spec *spec = s->plan->spec;
-    for (size_t k = 0; k < s->plan->work.pool_count && s->llm == NULL; k++) {
+    for (size_t k = 0; k < s->plan->work.pool_count && !s->plan->is_llm; k++) {
         const struct serving_spec *of = s->plan->serving[k];
         struct pool_serving *p = &s->serving[k];
         *p = (struct pool_serving){.slots = (uint32_t)of->slots, .batch = 1};
@@ -320,7 +320,7 @@ static bool resolve(struct service_run *s, const double *drawn)
         }
         p->most_rate = most_rate(p);
     }
-    for (size_t k = 0; k < s->plan->work.pool_count && s->llm != NULL; k++) {
+    for (size_t k = 0; k < s->plan->work.pool_count && s->plan->is_llm; k++) {
         s->serving[k].most_rate = service_most_rate(s->plan, k); /* as planned */
     }
     s->load_s = number_value(&spec->load, drawn);

@@ -80,7 +80,8 @@ struct service_books {
     double measured_busy_s, measured_replica_s, measured_in_flight;
     struct log_histogram latency, wait;
     /* of a language model */
-    uint64_t rejected, prompt_tokens, output_tokens;
+    double rejected, prompt_tokens, output_tokens;
+    double evictions; /* in steps of time: of all */
     struct log_histogram ttft, tpot;
 };
 

@@ -31,17 +31,15 @@ static uint32_t draw(const struct distribution *d, double u)
     return (uint32_t)fmin(fmax(round(distribution_quantile(d, u)), 1.0), 1e9);
 }
 
-struct token_length token_lengths_of(const struct token_lengths *t, struct random_world world,
-                                     uint64_t number, const struct token_length *traced)
+struct token_length token_lengths_at(const struct token_lengths *t, double u, double v,
+                                     const struct token_length *traced)
 {
     struct token_length l = *traced;
     double rho = t->correlation;
-    double u = t->draws_prompt ? random_uniform_at(world, t->source_prompt, (uint32_t)number) : 0.5;
     if (t->draws_prompt) {
         l.prompt = draw(&t->prompt, u);
     }
     if (t->draws_output) {
-        double v = random_uniform_at(world, t->source_output, (uint32_t)number);
         if (rho != 0.0 && t->draws_prompt) {
             double z =
                 rho * gsl_cdf_ugaussian_Pinv(u) + sqrt(1.0 - rho * rho) * gsl_cdf_ugaussian_Pinv(v);
@@ -56,6 +54,25 @@ struct token_length token_lengths_of(const struct token_lengths *t, struct rando
     }
     l.cached = l.cached < l.prompt ? l.cached : l.prompt - 1;
     return l;
+}
+
+struct token_length token_lengths_of(const struct token_lengths *t, struct random_world world,
+                                     uint64_t number, const struct token_length *traced)
+{
+    double u = t->draws_prompt ? random_uniform_at(world, t->source_prompt, (uint32_t)number) : 0.5;
+    double v = t->draws_output ? random_uniform_at(world, t->source_output, (uint32_t)number) : 0.5;
+    return token_lengths_at(t, u, v, traced);
+}
+
+bool token_lengths_cut(struct token_length *l, uint64_t context)
+{
+    if (context > 0 && l->prompt >= context) {
+        return false;
+    }
+    if (context > 0 && l->output > context - l->prompt) {
+        l->output = (uint32_t)(context - l->prompt);
+    }
+    return true;
 }
 
 /* ---- as planned ---- */

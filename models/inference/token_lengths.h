@@ -33,6 +33,13 @@ bool token_lengths_begin(struct token_lengths *t, const struct llm_spec *spec, c
 struct token_length token_lengths_of(const struct token_lengths *t, struct random_world world,
                                      uint64_t number, const struct token_length *traced);
 
+/* The same of a request whose two uniform draws are u, of the prompt, and v, of the output. */
+struct token_length token_lengths_at(const struct token_lengths *t, double u, double v,
+                                     const struct token_length *traced);
+/* Cuts the output to what `context` leaves (0: no limit); false when the prompt alone is as long.
+ */
+bool token_lengths_cut(struct token_length *l, uint64_t context);
+
 /* As planning sees them: means, and the tokens of a long request, the sum of the 99 % quantiles of
  * both lengths. What is not stated is the trace's, which must have it. False when the parameters
  * are impossible. */

@@ -143,8 +143,9 @@ static void what_comes_first_goes_first(void **state)
 {
     (void)state;
     struct interval_backlog b = {0};
+    const struct request_mix fresh = request_mix_fresh();
     for (int i = 0; i < 300; i++) {
-        assert_true(interval_backlog_add(&b, i, i + 1, 10));
+        assert_true(interval_backlog_add(&b, i, i + 1, 10, &fresh));
     }
     assert_near(b.amount, 3000, 0, "amount");
     struct backlog_parcel p = interval_backlog_take(&b, 4);
@@ -160,7 +161,7 @@ static void what_comes_first_goes_first(void **state)
     assert_near(left, 2990, 1e-9, "all the rest");
     /* More stretches than are kept apart: joined, none lost, in order. */
     for (int i = 0; i < 40000; i++) {
-        assert_true(interval_backlog_add(&b, i, i + 1, 1));
+        assert_true(interval_backlog_add(&b, i, i + 1, 1, &fresh));
     }
     double last_s = 0;
     left = 0;
@@ -215,7 +216,7 @@ static const char *mode_of(const char *workload)
 {
     static char text[1000], told[200];
     snprintf(text, sizeof text,
-             HEAD "workloads: {w: {kind: inference, %s}}\nstrategies: {s: {instance: g4dn.xlarge, "
+             HEAD "workloads: {w: {kind: inference, %s}}\nstrategies: {s: {instance: g6e.xlarge, "
                   "nodes: 9, buy: on-demand}}\n",
              workload);
     struct study *study = study_from_text(text, NULL);
@@ -246,7 +247,17 @@ static void the_service_says_how_it_is_simulated(void **state)
          "1s}}",
          "in steps"},
         {"demand: 3/s, service: {any: {time: 'gamma(1s, 2)'}}", "one by one: times of service"},
-        {"demand: 3/s, retries: 1, service: {any: {time: 1s}}", "one by one: its requests are"},
+        {"demand: 3/s, retries: 1, service: {any: {time: 1s}}", "in steps"},
+        {"demand: 3/s, retries: 9, service: {any: {time: 1s}}", "one by one: its requests are"},
+        {"demand: 3/s, llm: {model: llama-3-8b, prompt: 500, output: 100}", "in steps"},
+        {"demand: 1.9/s, llm: {model: llama-3-8b, prompt: 500, output: 100}", "one by one: 1.9"},
+        {"demand: {rate: 3/s, bursts: {every: 2h, for: 10min, factor: 3}}, llm: {model: "
+         "llama-3-8b, prompt: 500, output: 100}",
+         "one by one: bursts of a language model"},
+        {"demand: 3/s, llm: {model: llama-3-8b, prompt: 500, output: 'exponential(80..120)'}",
+         "one by one: more of the language model is uncertain"},
+        {"demand: 3/s, llm: {model: llama-3-8b, prompt: 500, output: 100, admission: chunk}",
+         "one by one: prompts admitted"},
         {"demand: 3/s, service: {any: {batch: {max: 4, base: 1s, each: 0s}}}",
          "one by one: its replicas serve batches"},
     };
@@ -266,9 +277,13 @@ static void what_steps_cannot_do_is_refused(void **state)
          "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, min_replicas: 0, max_replicas: "
          "9, autoscale: {name: keda, queue: 1}}}\n",
          "state 'mode: requests' in 'w'"},
-        {"workloads: {w: {kind: inference, mode: interval, demand: 3/s, retries: 2, service: {any: "
+        {"workloads: {w: {kind: inference, mode: interval, demand: 3/s, retries: 9, service: {any: "
          "{time: 1s}}}}\nstrategies: {s: {instance: g4dn.xlarge, nodes: 4, buy: on-demand}}\n",
          "its requests are sent again"},
+        {"workloads: {w: {kind: inference, demand: 3/s, llm: {model: llama-3-8b, prompt: 500, "
+         "output: 100}}}\nstrategies: {s: {nodes: 4, fill: [{instance: g6e.xlarge, buy: on-demand, "
+         "nodes: 2}, {instance: g5.xlarge, buy: spot}]}}\n",
+         "a router tells them apart"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[1000];

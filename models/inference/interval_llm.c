@@ -1,0 +1,626 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/inference/interval_llm.h"
+
+#include "engine/double_sort.h"
+
+#include <gsl/gsl_math.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Fewer requests are none. */
+#define LEAST_REQUESTS 1e-9
+/* Of a full replica's samples so many meet each wait. */
+enum { FULL_PARTS = 64, TOP = LLM_TABLE_LOADS - 1 };
+
+/* What becomes of requests of a cell in this world. */
+struct cell_law {
+    double within;    /* share of all that comes: served within the objectives */
+    double timed_out; /* share: waits longer than it would */
+    double waits;     /* share of all: is not admitted at once, and not given up */
+};
+
+/* Requests by their law. */
+struct cell_weights {
+    double of[LLM_TABLE_COUNTS][LLM_TABLE_LOADS];
+};
+
+struct interval_llm {
+    const struct llm_table *table;
+    /* Of this world. */
+    double factor; /* on all times of the table */
+    struct cell_law laws[LLM_TABLE_COUNTS][LLM_TABLE_LOADS];
+    double slack_s[LLM_TABLE_SAMPLES]; /* of a full replica's: how long each may wait, rising */
+    double spare[LLM_TABLE_SAMPLES];
+    struct cell_weights weights, logged; /* measured requests; those of the log's bucket */
+    double within, taken; /* of those measured, and all of them that began to be served */
+    double inside;        /* N */
+    double noise;         /* of the number in flight, in its standard deviations */
+    double evicted;
+    /* Of the step. */
+    struct llm_row row;
+    double replicas, cap; /* cap: in flight of a replica, from which on it is full */
+    double inside_s;      /* integral of N */
+};
+
+struct interval_llm *interval_llm_new(const struct llm_table *table)
+{
+    struct interval_llm *l = calloc(1, sizeof *l);
+    if (l != NULL) {
+        l->table = table;
+    }
+    return l;
+}
+
+void interval_llm_free(struct interval_llm *l)
+{
+    free(l);
+}
+
+/* ---- a world ---- */
+
+/* How much longer it could have waited, with times f times as long; below 0: not within. */
+static double slack_of(const struct service_run *s, const struct llm_sample *x, double f)
+{
+    if ((double)x->tpot_s >= 0 && f * (double)x->tpot_s > s->slo_tpot_s) {
+        return -1;
+    }
+    return fmin(s->slo_ttft_s - f * (double)x->ttft_s, s->slo_s - f * (double)x->e2e_s);
+}
+
+static struct cell_law law_of(const struct service_run *s, const struct llm_cell *cell, double f)
+{
+    double timeout_s = s->timeout_s > 0 ? s->timeout_s : HUGE_VAL;
+    uint32_t within = 0, timed_out = 0, waits = 0;
+    for (uint32_t i = 0; i < cell->count; i++) {
+        const struct llm_sample *x = &cell->samples[i];
+        bool gone = f * (double)x->wait_s > timeout_s;
+        timed_out += gone;
+        waits += !gone && (double)x->wait_s > 0;
+        within += !gone && slack_of(s, x, f) >= 0;
+    }
+    double count = cell->count;
+    return (struct cell_law){within / count, timed_out / count, waits / count};
+}
+
+void interval_llm_begin(struct service_run *s)
+{
+    struct interval_llm *l = s->interval->llm;
+    const struct llm_table *t = l->table;
+    const struct llm_plan *plan = &s->plan->llm;
+    const double *drawn = s->arrivals.demand.drawn;
+    const struct llm_host_plan *host = &s->plan->hosts[0];
+    bool measured = host->host != NULL && host->host->is_measured;
+    double f = measured ? 1 : number_value(&plan->factor, drawn) / plan->factor.median;
+    *l = (struct interval_llm){.table = t, .factor = f};
+    for (size_t k = 0; k < LLM_TABLE_COUNTS; k++) {
+        for (size_t j = 0; j < LLM_TABLE_LOADS; j++) {
+            l->laws[k][j] = law_of(s, &t->cells[k][j], f);
+        }
+    }
+    for (uint32_t i = 0; i < t->full.count; i++) {
+        l->slack_s[i] = slack_of(s, &t->full.samples[i], f);
+    }
+    double_sort(l->slack_s, l->spare, t->full.count);
+}
+
+double interval_llm_most_rate(const struct service_run *s)
+{
+    const struct interval_llm *l = s->interval->llm;
+    return l->table->saturated_rate / l->factor;
+}
+
+/* ---- requests by their law ---- */
+
+static void take_cell(struct service_run *s, struct interval_step *p, size_t column, size_t load,
+                      double amount)
+{
+    struct interval_llm *l = s->interval->llm;
+    const struct cell_law *law = &l->laws[column][load];
+    double timed_out = amount * law->timed_out;
+    if (timed_out > 0) {
+        interval_fail(s, p, REQUEST_TIMED_OUT, &p->mix, timed_out, s->timeout_s, p->to_s,
+                      p->measured);
+    }
+    p->within += amount * law->within;
+    l->evicted += amount * l->table->cells[column][load].evictions;
+    l->logged.of[column][load] += amount;
+    if (p->measured) {
+        s->books.waited += amount * law->waits;
+        l->weights.of[column][load] += amount;
+        l->within += amount * law->within;
+        l->taken += amount - timed_out;
+    }
+}
+
+/* So many came while the load went along the line between two rows, `share` of them at the upper
+ * end. */
+static void take_line(struct service_run *s, struct interval_step *p, size_t upper, double share,
+                      double amount)
+{
+    const struct llm_row *row = &s->interval->llm->row;
+    size_t lower = upper > 0 ? upper - 1 : 0;
+    for (unsigned side = 0; side < 2; side++) {
+        double part = amount * (side == 0 ? 1 - row->share : row->share);
+        if (part > 0) {
+            take_cell(s, p, row->column + side, lower, part * (1 - share));
+            take_cell(s, p, row->column + side, upper, part * share);
+        }
+    }
+}
+
+/* Share of a full replica's requests that may wait so long. */
+static double within_after(const struct interval_llm *l, double wait_s)
+{
+    size_t low = 0, high = l->table->full.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (l->slack_s[middle] >= wait_s) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return 1 - (double)low / l->table->full.count;
+}
+
+/* Requests ahead on one replica are done after a time that varies: about normally, as many are.
+ * Returns the share that is within the objectives. */
+static double take_waits(struct service_run *s, double age_s, double mean_s, double sd_s,
+                         double amount, bool measured)
+{
+    /* The middles of five equal parts. */
+    static const double normal[] = {-1.2816, -0.5244, 0, 0.5244, 1.2816};
+    enum { PARTS = sizeof normal / sizeof normal[0] };
+    struct interval_llm *l = s->interval->llm;
+    double within = 0;
+    for (int i = 0; i < PARTS; i++) {
+        double wait_s = fmax(0, mean_s + normal[i] * sd_s);
+        wait_s = age_s + (s->timeout_s > 0 ? fmin(wait_s, s->timeout_s) : wait_s);
+        double part = within_after(l, wait_s) / PARTS;
+        within += part;
+        if (s->log != NULL) {
+            log_histogram_add(&s->interval->log.latency.backlog, wait_s, amount / PARTS);
+        }
+        if (measured) {
+            log_histogram_add(&s->interval->latency.backlog, wait_s, amount / PARTS);
+            l->within += amount * part;
+        }
+    }
+    return within;
+}
+
+double interval_llm_serve_full(struct service_run *s, const struct request_mix *mix, double wait_s,
+                               double amount, bool measured)
+{
+    struct interval_llm *l = s->interval->llm;
+    const struct llm_table *t = l->table;
+    /* Some of those inside wait too. */
+    double ahead = l->replicas > 0 ? l->inside / l->replicas - t->saturated_in_flight : 0;
+    double all = 0, taken = 0, sd_s;
+    wait_s += fmax(0, ahead) / t->saturated_rate * l->factor;
+    sd_s = sqrt(t->dispersion * wait_s / t->saturated_rate * l->factor);
+    l->evicted += amount * t->full.evictions;
+    for (size_t k = 0; k <= s->interval->retries.most; k++) {
+        double part = amount * mix->share[k];
+        if (!(part > 0)) {
+            continue;
+        }
+        taken += part;
+        all += part * take_waits(s, mix->age_s[k], wait_s, sd_s, part, measured);
+    }
+    if (measured) {
+        s->books.waited += taken;
+        l->taken += taken;
+    }
+    return all;
+}
+
+/* Those sent for the first time fare as the table says; others are taken as those of full
+ * replicas, since they waited long before. */
+static void take(struct service_run *s, struct interval_step *p, size_t upper, double share,
+                 double amount)
+{
+    double fresh = p->mix.share[0];
+    take_line(s, p, upper, share, amount * fresh);
+    if (fresh < 1) {
+        struct request_mix again = p->mix;
+        again.share[0] = 0;
+        p->within += interval_llm_serve_full(s, &again, 0, amount, p->measured);
+    }
+}
+
+/* ---- the fluid while replicas are not full ---- */
+
+static double load_at(const struct interval_llm *l, size_t j)
+{
+    return llm_table_loads[j] * l->table->saturated_rate;
+}
+
+/* The row above this number in flight; LLM_TABLE_LOADS: none is. */
+static size_t row_above(const struct llm_row *row, double in_flight)
+{
+    size_t j = 0;
+    while (j < LLM_TABLE_LOADS && row->in_flight[j] <= in_flight) {
+        j++;
+    }
+    return j;
+}
+
+/* Replicas hold more than the last row: they work as full ones do, down to it. Returns the time
+ * that took. */
+static double leave_full(struct service_run *s, struct interval_step *p, double lambda,
+                         double left_s)
+{
+    struct interval_llm *l = s->interval->llm;
+    double falls = l->table->saturated_rate - lambda, nu = l->inside / l->replicas;
+    double for_s = fmin(left_s, (nu - l->cap) / falls * l->factor);
+    double amount = lambda * for_s / l->factor * l->replicas;
+    l->inside_s += (l->inside - 0.5 * falls * for_s / l->factor * l->replicas) * for_s;
+    p->within += interval_llm_serve_full(s, &p->mix, 0, amount, p->measured);
+    l->inside = fmax(l->cap * l->replicas, l->inside - falls * for_s / l->factor * l->replicas);
+    return for_s;
+}
+
+/* Along one line of the table, for at most left_s; returns the time that took. lambda: requests a
+ * replica, in the table's time. */
+static double flow_along(struct service_run *s, struct interval_step *p, double lambda,
+                         double left_s)
+{
+    struct interval_llm *l = s->interval->llm;
+    const double c = l->replicas, nu = l->inside / c;
+    size_t j = row_above(&l->row, nu);
+    /* On a row: the line towards which it goes. */
+    double here = j > 0 ? load_at(l, j - 1) : 0;
+    if (j > 0 && nu <= l->row.in_flight[j - 1] && lambda < here) {
+        j--;
+    }
+    if (j == LLM_TABLE_LOADS || nu >= l->cap) {
+        if (lambda >= here) { /* it stays there: below the saturated rate */
+            l->inside_s += l->inside * left_s;
+            take(s, p, j < TOP ? j : TOP, 1, lambda * left_s / l->factor * c);
+            return left_s;
+        }
+        j = j < TOP ? j : TOP;
+    }
+    double from = j > 0 ? l->row.in_flight[j - 1] : 0, low = j > 0 ? load_at(l, j - 1) : 0;
+    double to = fmin(l->row.in_flight[j], l->cap);
+    double wide = l->row.in_flight[j] - from, slope = (load_at(l, j) - low) / wide;
+    double u = nu - from, goal = (lambda - low) / slope, most = to - from;
+    double t = left_s / l->factor; /* in the table's time */
+    if (goal > most) {
+        t = fmin(t, log((goal - u) / (goal - most)) / slope);
+    } else if (goal < 0 && u > 0) {
+        t = fmin(t, log((u - goal) / -goal) / slope);
+    }
+    double gone = -expm1(-slope * t), sum = goal * t + (u - goal) * gone / slope;
+    double after = u + (goal - u) * gone;
+    double mean = t > 0 ? fmin(fmax(sum / t, 0), wide) : u;
+    take(s, p, j, mean / wide, lambda * t * c);
+    l->inside_s += (from + mean) * c * t * l->factor;
+    l->inside = c * (from + fmin(fmax(after, 0), most));
+    /* Just short of a row it would never leave it. */
+    if (goal > most && after >= most * (1 - 1e-9)) {
+        l->inside = c * to * (1 + 1e-12);
+    } else if (goal < 0 && after <= 1e-9 * wide) {
+        l->inside = c * from * (1 - 1e-12);
+    }
+    return fmax(t * l->factor, 0);
+}
+
+/* Until replicas are full, or the time is over. */
+static double flow(struct service_run *s, struct interval_step *p, double came_rate, double left_s)
+{
+    enum { MOST_LINES = 4 * LLM_TABLE_LOADS };
+    struct interval_llm *l = s->interval->llm;
+    double lambda = came_rate / l->replicas * l->factor, spent_s = 0;
+    for (int i = 0; i < MOST_LINES && left_s - spent_s > INTERVAL_SAME_INSTANT_S; i++) {
+        double nu = l->inside / l->replicas, rest_s = left_s - spent_s;
+        if (nu >= l->cap && lambda > l->table->saturated_rate) {
+            return spent_s;
+        }
+        spent_s += nu > l->cap * (1 + 1e-9) ? leave_full(s, p, lambda, rest_s)
+                                            : flow_along(s, p, lambda, rest_s);
+    }
+    return spent_s;
+}
+
+/* ---- a step ---- */
+
+/* What waits goes in as far as there is room. */
+static void let_in(struct service_run *s, struct interval_step *p, double now_s)
+{
+    struct interval_llm *l = s->interval->llm;
+    struct interval_backlog *b = &s->interval->backlog;
+    double room = l->cap * l->replicas - l->inside;
+    while (b->count > 0 && room > LEAST_REQUESTS) {
+        struct backlog_parcel q = interval_backlog_take(b, room);
+        double wait_s = fmax(0, now_s - 0.5 * (q.from_s + q.to_s));
+        p->wait_sum_s += wait_s * q.amount;
+        p->within += interval_llm_serve_full(s, &q.mix, wait_s, q.amount,
+                                             q.from_s >= s->measure_from_s);
+        l->inside += q.amount;
+        room -= q.amount;
+    }
+}
+
+static double along(const struct interval_llm *l, double position, size_t offset)
+{
+    size_t j = position < TOP ? (size_t)position : TOP;
+    double share = position - (double)j, sum = 0;
+    for (unsigned side = 0; side < 2; side++) {
+        const struct llm_cell *cells = l->table->cells[l->row.column + side];
+        const char *low = (const char *)&cells[j] + offset;
+        const char *high = (const char *)&cells[j < TOP ? j + 1 : TOP] + offset;
+        double value = (1 - share) * *(const double *)low + share * *(const double *)high;
+        sum += value * (side == 0 ? 1 - l->row.share : l->row.share);
+    }
+    return sum;
+}
+#define ALONG(l, position, member) along(l, position, offsetof(struct llm_cell, member))
+
+/* Where between rows a number in flight lies, from 0; *below: what of the first row that is. */
+static double position_of(const struct interval_llm *l, double nu, double *below)
+{
+    size_t j = row_above(&l->row, nu);
+    *below = 1;
+    if (j == 0) {
+        *below = nu / l->row.in_flight[0];
+        return 0;
+    }
+    if (j == LLM_TABLE_LOADS) {
+        return TOP;
+    }
+    double from = l->row.in_flight[j - 1];
+    return (double)(j - 1) + (nu - from) / (l->row.in_flight[j] - from);
+}
+
+/* From how many in flight on a replica is full: where the last row is, or the queue's limit. */
+static double cap_of(const struct interval_llm *l, double queue_limit)
+{
+    double top = l->row.in_flight[TOP];
+    double limit = queue_limit / l->replicas, below;
+    for (size_t j = TOP; j > 0; j--) {
+        double waits = ALONG(l, (double)j, waiting);
+        if (waits <= limit) {
+            return l->row.in_flight[j];
+        }
+    }
+    below = fmin(l->table->saturated_in_flight, top);
+    return fmax(below, l->row.in_flight[0]);
+}
+
+/* What an autoscaler will see. */
+static void show(struct service_run *s, struct interval_step *p, double before)
+{
+    struct service_interval *v = s->interval;
+    struct interval_llm *l = v->llm;
+    struct service_books *b = &s->books;
+    double length_s = p->to_s - p->from_s, c = l->replicas, below;
+    double z1 = random_normal(&v->load_noise), z2 = random_normal(&v->load_noise);
+    double count = random_normal(&v->count_noise);
+    double seen = 0, seen_end = 0, busy = 0, e2e_s = 0, waiting = 0;
+    if (c > 0) {
+        double nu = l->inside_s / length_s / c, at = position_of(l, nu, &below);
+        double memory_s = l->factor * ALONG(l, at, memory_s);
+        double sd = sqrt(ALONG(l, at, spread) * below / c);
+        struct interval_load_step o = interval_load_step(length_s, memory_s);
+        seen = fmax(0, nu + sd * (l->noise * o.mean_keeps + o.mean_1 * z1 + o.mean_2 * z2));
+        l->noise = l->noise * o.keeps + o.end_1 * z1;
+        seen_end = fmax(0, l->inside / c + sd * l->noise);
+        e2e_s = l->factor * ALONG(l, at, e2e_s);
+        at = position_of(l, seen, &below);
+        busy = v->backlog.amount > 0 ? 1 : below * ALONG(l, at, busy);
+        at = position_of(l, seen_end, &below);
+        waiting = c * below * ALONG(l, at, waiting);
+    }
+    double ended = fmax(0, before + p->arrivals - v->backlog.amount - l->inside - p->failed);
+    double here = seen * c * length_s + p->backlog_s;
+    s->waiting = (uint32_t)fmin(v->backlog.amount + waiting + 0.5, 4e9);
+    b->busy_s += busy * v->time.replica_s;
+    b->in_flight += here;
+    b->arrivals += fmax(0, p->arrivals + sqrt(p->arrivals * v->ca2) * count);
+    b->ended += ended;
+    b->latency_sum += ended * e2e_s + p->wait_sum_s;
+    p->busy = c > 0 ? busy : 0;
+    if (p->measured) {
+        b->requests += p->fresh + p->rejected;
+        b->measured_busy_s += busy * v->time.replica_s;
+        b->measured_in_flight += here;
+        b->measured_replica_s += v->time.replica_s;
+    }
+    v->rho = busy;
+    v->in_service = l->inside;
+}
+
+void interval_llm_step(struct service_run *s, struct interval_step *p)
+{
+    struct service_interval *v = s->interval;
+    struct interval_llm *l = v->llm;
+    double length_s = p->to_s - p->from_s, t_s = p->from_s, before;
+    double most = l->table->saturated_rate / l->factor;
+    p->rejected = p->fresh * l->table->rejected;
+    p->fresh -= p->rejected;
+    p->arrivals = p->fresh;
+    l->replicas = v->time.replica_s / length_s;
+    l->inside_s = 0;
+    before = l->inside + v->backlog.amount;
+    if (l->replicas > 0) {
+        l->row = llm_table_row(l->table, l->replicas);
+        l->cap = cap_of(l, (double)s->plan->spec->queue_limit);
+        let_in(s, p, t_s);
+    }
+    double waits = l->replicas > 0 ? fmax(0, l->cap - l->table->saturated_in_flight) : 0;
+    while (p->to_s - t_s > INTERVAL_SAME_INSTANT_S) {
+        double for_s = p->to_s - t_s, took_s, q = v->backlog.amount;
+        double room = (double)s->plan->spec->queue_limit - q - waits * l->replicas;
+        double rate = most * l->replicas;
+        struct interval_inflow in = interval_inflow(s, p, t_s, &for_s);
+        bool fills = l->inside >= l->cap * l->replicas && in.rate > rate;
+        if (l->replicas > 0 && q <= LEAST_REQUESTS && !fills) {
+            interval_backlog_clear(&v->backlog);
+            took_s = fmax(flow(s, p, in.rate, for_s), INTERVAL_SAME_INSTANT_S);
+            p->calm_s += took_s;
+        } else {
+            took_s = interval_serve_backlog(s, p, t_s, for_s, in.rate, rate, room);
+            l->inside_s += l->inside * took_s;
+        }
+        interval_inflow_end(s, p, t_s, for_s, took_s, &in);
+        t_s += took_s;
+    }
+    show(s, p, before);
+}
+
+/* ---- replicas that go ---- */
+
+/* In flight on each of so many replicas, and where in the table that is. */
+static double each(struct interval_llm *l, double replicas, double *at)
+{
+    double nu = l->inside / replicas, below;
+    if (!(l->replicas > 0)) {
+        l->replicas = replicas;
+        l->row = llm_table_row(l->table, replicas);
+    }
+    *at = position_of(l, nu, &below);
+    return nu;
+}
+
+/* The largest of n times is log n + gamma of them on average when they are exponential: so the
+ * drain of more replicas lasts longer than that of one. */
+double interval_llm_drain(struct service_run *s, double draining)
+{
+    struct interval_llm *l = s->interval->llm;
+    double replicas = s->ready + 1.0, at, nu = each(l, replicas, &at);
+    l->inside -= nu;
+    double one_s = l->factor * ALONG(l, at, drain_s);
+    if (nu < 1) {
+        return one_s * nu;
+    }
+    return one_s * (log(nu * draining) + M_EULER) / (log(nu) + M_EULER);
+}
+
+double interval_llm_lose(struct service_run *s, double drained_s)
+{
+    struct interval_llm *l = s->interval->llm;
+    struct interval_backlog *b = &s->interval->backlog;
+    double replicas = s->ready + 1.0, at, nu = each(l, replicas, &at);
+    if (drained_s > 0) {
+        double time_s = l->factor * ALONG(l, at, drain_s) / (log(fmax(nu, 1)) + M_EULER);
+        return nu * exp(-drained_s / time_s);
+    }
+    double lost = nu + b->amount / replicas;
+    l->inside -= nu;
+    interval_backlog_thin(b, 1 - 1 / replicas);
+    return lost;
+}
+
+double interval_llm_inside(const struct service_run *s)
+{
+    return s->interval->llm->inside;
+}
+
+/* ---- the end ---- */
+
+/* Histograms that are filled. */
+struct llm_latencies {
+    struct log_histogram *wait, *latency, *ttft, *tpot;
+};
+
+static void add_sample(const struct llm_latencies *to, const struct llm_sample *x, double f,
+                       double wait_s, double weight)
+{
+    log_histogram_add(to->wait, wait_s + f * (double)x->wait_s, weight);
+    log_histogram_add(to->ttft, wait_s + f * (double)x->ttft_s, weight);
+    log_histogram_add(to->latency, wait_s + f * (double)x->e2e_s, weight);
+    if (x->tpot_s >= 0) {
+        log_histogram_add(to->tpot, f * (double)x->tpot_s, weight);
+    }
+}
+
+static void add_cell_law(const struct service_run *s, const struct llm_latencies *to,
+                         const struct llm_cell *cell, double weight)
+{
+    double timeout_s = s->timeout_s > 0 ? s->timeout_s : HUGE_VAL, f = s->interval->llm->factor;
+    for (uint32_t i = 0; i < cell->count; i++) {
+        if (f * (double)cell->samples[i].wait_s <= timeout_s) {
+            add_sample(to, &cell->samples[i], f, 0, weight / cell->count);
+        }
+    }
+}
+
+/* All waits of one size meet requests of full replicas. */
+static void add_backlog_law(const struct service_run *s, const struct llm_latencies *to,
+                            double wait_s, double weight)
+{
+    const struct interval_llm *l = s->interval->llm;
+    const struct llm_cell *full = &l->table->full;
+    for (size_t i = 0; i < FULL_PARTS; i++) {
+        add_sample(to, &full->samples[i * full->count / FULL_PARTS], l->factor, wait_s,
+                   weight / FULL_PARTS);
+    }
+}
+
+static void make_laws(const struct service_run *s, const struct cell_weights *weights,
+                      const struct log_histogram *waits, const struct llm_latencies *to)
+{
+    const struct llm_table *t = s->interval->llm->table;
+    for (size_t k = 0; k < LLM_TABLE_COUNTS; k++) {
+        for (size_t j = 0; j < LLM_TABLE_LOADS; j++) {
+            if (weights->of[k][j] > 0) {
+                add_cell_law(s, to, &t->cells[k][j], weights->of[k][j]);
+            }
+        }
+    }
+    if (waits->zero > 0) {
+        add_backlog_law(s, to, 0, waits->zero);
+    }
+    for (size_t bin = 0; bin < LOG_HISTOGRAM_BINS; bin++) {
+        if (waits->bins[bin] > 0) {
+            add_backlog_law(s, to, log_histogram_middle(bin), waits->bins[bin]);
+        }
+    }
+}
+
+void interval_llm_end(struct service_run *s)
+{
+    struct interval_llm *l = s->interval->llm;
+    struct service_books *b = &s->books;
+    const struct llm_latencies to = {&b->wait, &b->latency, &b->ttft, &b->tpot};
+    make_laws(s, &l->weights, &s->interval->latency.backlog, &to);
+    b->within_slo = l->taken > 0 ? l->within / l->taken : 0;
+}
+
+void interval_llm_log(struct service_run *s, double at_s)
+{
+    struct interval_llm *l = s->interval->llm;
+    const size_t w = s->plan->work.workload;
+    struct log_histogram *h = calloc(4, sizeof *h);
+    if (h == NULL) {
+        fleet_fail(s->fleet);
+        return;
+    }
+    const struct llm_latencies to = {&h[0], &h[1], &h[2], &h[3]};
+    make_laws(s, &l->logged, &s->interval->log.latency.backlog, &to);
+    if (h[1].weight > 0) {
+        service_log_values(s->log, w, at_s, SERVICE_LATENCY, &h[1]);
+        service_log_values(s->log, w, at_s, SERVICE_TTFT, &h[2]);
+    }
+    if (h[3].weight > 0) {
+        service_log_values(s->log, w, at_s, SERVICE_TPOT, &h[3]);
+    }
+    free(h);
+    l->logged = (struct cell_weights){0};
+}
+
+struct llm_lengths interval_llm_tokens(const struct service_run *s)
+{
+    const struct llm_table *t = s->interval->llm->table;
+    return (struct llm_lengths){.prompt = t->prompt_tokens, .output = t->output_tokens};
+}
+
+void interval_llm_count_tokens(struct service_run *s)
+{
+    const struct interval_llm *l = s->interval->llm;
+    s->books.prompt_tokens = s->books.served * l->table->prompt_tokens;
+    s->books.output_tokens = s->books.served * l->table->output_tokens;
+    s->books.evictions = l->evicted;
+}
