@@ -81,6 +81,11 @@ struct service_mode_choice service_mode_choose(const struct service_spec *spec,
         return (struct service_mode_choice){
             .why = "prompts admitted by their first chunk are evicted when the cache is full"};
     }
+    if (spec->retries > 0 && (spec->timeout.median > 0 || spec->timeout.input >= 0 ||
+                              spec->queue_limit < SERVICE_NO_QUEUE_LIMIT)) {
+        return (struct service_mode_choice){
+            .why = "what is dropped or given up is sent again, which comes in clusters"};
+    }
     double service_cv = largest_service_cv(spec);
     if (service_cv > SERVICE_MOST_SERVICE_CV) {
         return requests_because("times of service vary much, cv ", service_cv, "");

@@ -248,6 +248,8 @@ static void the_service_says_how_it_is_simulated(void **state)
          "in steps"},
         {"demand: 3/s, service: {any: {time: 'gamma(1s, 2)'}}", "one by one: times of service"},
         {"demand: 3/s, retries: 1, service: {any: {time: 1s}}", "in steps"},
+        {"demand: 3/s, retries: 1, timeout: 5s, service: {any: {time: 1s}}",
+         "one by one: what is dropped"},
         {"demand: 3/s, retries: 9, service: {any: {time: 1s}}", "one by one: its requests are"},
         {"demand: 3/s, llm: {model: llama-3-8b, prompt: 500, output: 100}", "in steps"},
         {"demand: 1.9/s, llm: {model: llama-3-8b, prompt: 500, output: 100}", "one by one: 1.9"},

@@ -117,7 +117,7 @@ static const struct row llm_rows[] = {
     {"overload, at most 2 replicas", "rate: 20/s", L8, SLO8, 2, "hpa, concurrency: 20", "", G6E},
     {"overload, timeout 60 s", "rate: 20/s", L8, "{ttft: 30s}", 2, "hpa, concurrency: 20",
      "timeout: 60s, ", G6E},
-    {"overload, queue limit 200", "rate: 20/s", L8, "{ttft: 8s}", 2, "hpa, concurrency: 20",
+    {"overload, queue limit 200", "rate: 20/s", L8, "20s", 2, "hpa, concurrency: 20",
      "queue_limit: 200, ", G6E},
     {"overload, timeout 20 s, sent again once", "rate: 20/s", L8, "{ttft: 15s}", 2,
      "hpa, concurrency: 20", "timeout: 20s, retries: 1, ", G6E},
