@@ -29,7 +29,7 @@ struct parsing {
     struct diagnostics *d;
     char *const *argv;
     int argc, next;
-    const char **operands, **sets, **strategies, **fail_on;
+    const char **operands, **sets, **strategies, **fail_on, **inputs;
 };
 
 /* ---- words ---- */
@@ -64,6 +64,9 @@ static void take_option(struct parsing *p, enum option_id option, const char *va
         break;
     case OPTION_FAIL_ON:
         p->fail_on[p->out->fail_on_count++] = value;
+        break;
+    case OPTION_INPUT:
+        p->inputs[p->out->input_count++] = value;
         break;
     case OPTION_SEED:
         add_set(p, "seed", value);
@@ -407,11 +410,12 @@ bool arguments_parse(struct arguments *a, struct arena *arena, int argc, char *c
     *a = (struct arguments){.date_unix_s = INT64_MAX};
     p.operands = arena_array(arena, words, sizeof *p.operands);
     p.strategies = arena_array(arena, words, sizeof *p.strategies);
+    p.inputs = arena_array(arena, words, sizeof *p.inputs);
     p.fail_on = arena_array(arena, words, sizeof *p.fail_on);
     p.sets = arena_array(arena, words * SETS_PER_OPTION, sizeof *p.sets);
     const char **all = arena_array(arena, words, sizeof *all);
-    if (p.operands == NULL || p.strategies == NULL || p.fail_on == NULL || p.sets == NULL ||
-        all == NULL) {
+    if (p.operands == NULL || p.strategies == NULL || p.inputs == NULL || p.fail_on == NULL ||
+        p.sets == NULL || all == NULL) {
         diagnostics_add(d, DIAGNOSTIC_FAILURE, nowhere, "out of memory");
         return false;
     }
@@ -422,6 +426,7 @@ bool arguments_parse(struct arguments *a, struct arena *arena, int argc, char *c
     a->operands = p.operands;
     a->sets = p.sets;
     a->strategies = p.strategies;
+    a->inputs = p.inputs;
     a->fail_on = p.fail_on;
     split_words(&p);
     find_verb(&p);

@@ -29,6 +29,8 @@ struct arguments {
     size_t strategy_count;
     const char *const *fail_on;
     size_t fail_on_count;
+    const char *const *inputs; /* --input */
+    size_t input_count;
     enum output_format format;
     enum report_format report_format; /* of --format alone */
     int language;                     /* of --lang: index into report_language_names */

@@ -4,6 +4,7 @@
 #include "engine/file.h"
 #include "scenarios/cli/load.h"
 #include "scenarios/cli/new_file.h"
+#include "scenarios/cli/rerun_arguments.h"
 #include "scenarios/study/focus_columns.h"
 #include "scenarios/study/focus_export.h"
 #include "scenarios/study/focus_file.h"
@@ -26,39 +27,16 @@ struct exporting {
     struct focus_export *writing; /* export, while its rows are written */
 };
 
-static bool out_of_memory(struct command *c)
-{
-    command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
-    return false;
-}
-
 /* ---- what is exported ---- */
 
 /* The scenario in the directory as its run was asked for. */
 static bool load_again(struct exporting *e)
 {
     struct command *c = e->command;
-    size_t count;
-    char **words = rerun_words(c->arena, e->manifest->rerun, &count);
-    if (words == NULL) {
-        command_complain(c, DIAGNOSTIC_ERROR,
-                         "'%s' does not say how it was run: its manifest has no command under "
-                         "'rerun'; export its scenario instead",
-                         e->folder);
-        return false;
-    }
     struct arguments again;
-    if (!arguments_parse(&again, c->arena, (int)count, words, c->d)) {
+    if (!rerun_arguments(c, e->folder, e->manifest, &again)) {
         return false;
     }
-    const char **paths = arena_array(c->arena, again.operand_count + 1, sizeof *paths);
-    for (size_t i = 0; paths != NULL && i < again.operand_count; i++) {
-        paths[i] = file_join(c->arena, e->folder, again.operands[i]);
-    }
-    if (paths == NULL) {
-        return out_of_memory(c);
-    }
-    again.operands = paths;
     struct command inner = *c;
     inner.arguments = &again;
     e->study = load_study(&inner);

@@ -25,7 +25,8 @@ const struct option_row option_table[OPTION_COUNT] = {
                          "all of them; of export the baseline",
                          "keep only this strategy; may be repeated, but not for export"},
     [OPTION_REPLICATIONS] = {"replications", 0, "N", VALUE_PLAIN, NULL,
-                             OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN), false, "the scenario's",
+                             OF(THRESHOLDS) | OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN), false,
+                             "the scenario's",
                              "simulate N random worlds, whatever the scenario says of precision"},
     [OPTION_PRECISION] = {"precision", 0, "SHARE", VALUE_PLAIN, NULL,
                           OF(CHECK) | OF(RUN) | OF(DIFF), false, "the scenario's",
@@ -48,7 +49,8 @@ const struct option_row option_table[OPTION_COUNT] = {
          "if fleetcast wrote it; export and import: write this file, which must be new "
          "or one that the same verb wrote; report: write this file, - is standard output"},
     [OPTION_JOBS] = {"jobs", 'j', "N", VALUE_PLAIN, NULL,
-                     OF(SWEEP) | OF(DIFF) | OF(RUN) | OF(OPTIMIZE), false, "one for each processor",
+                     OF(THRESHOLDS) | OF(SWEEP) | OF(DIFF) | OF(RUN) | OF(OPTIMIZE), false,
+                     "one for each processor",
                      "use N threads; the results are the same at any number"},
     [OPTION_NO_CHARTS] = {"no-charts", 0, NULL, VALUE_NONE, NULL,
                           OF(SWEEP) | OF(RUN) | OF(OPTIMIZE), false, NULL, "draw no charts"},
@@ -56,15 +58,15 @@ const struct option_row option_table[OPTION_COUNT] = {
                       "print nothing but this value of the one strategy, such as cost_usd.p90 or "
                       "late.mean; all files are written all the same"},
     [OPTION_FORMAT] = {"format", 0, "FORMAT", VALUE_WORDS, format_names,
-                       OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN) | OF(OPTIMIZE) | OF(SHOW) |
-                           OF(REPORT),
+                       OF(THRESHOLDS) | OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN) | OF(OPTIMIZE) |
+                           OF(SHOW) | OF(REPORT),
                        false, "table; of report what --output ends in, else html",
                        "print a table for people, or csv, or json; report: html or md"},
     [OPTION_LANG] = {"lang", 0, "LANGUAGE", VALUE_WORDS, report_language_names, OF(REPORT), false,
                      "en", "the language of the report: English or Chinese"},
     [OPTION_QUIET] = {"quiet", 'q', NULL, VALUE_NONE, NULL,
-                      OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN) | OF(OPTIMIZE) | OF(PLOT) |
-                          OF(REPORT),
+                      OF(THRESHOLDS) | OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN) | OF(OPTIMIZE) |
+                          OF(PLOT) | OF(REPORT),
                       false, NULL,
                       "no progress, and no remarks beside the result; warnings and errors stay"},
     [OPTION_REPLICATION] = {"replication", 0, "K", VALUE_PLAIN, NULL, OF(EXPLAIN) | OF(EXPORT),
@@ -124,6 +126,10 @@ const struct option_row option_table[OPTION_COUNT] = {
                         "repeated"},
     [OPTION_MARKDOWN] = {"markdown", 0, NULL, VALUE_NONE, NULL, OF(DIFF), false, NULL,
                          "print the page as Markdown, for a review"},
+    [OPTION_INPUT] = {"input", 0, "PATH=LOW..HIGH", VALUE_KEY, NULL, OF(THRESHOLDS), true,
+                      "every uncertain input, and prices and capacity of the market",
+                      "search this key over this range, such as "
+                      "market.spot.p4d.24xlarge.price=5..20 USD/h; may be repeated"},
     [OPTION_HELP] = {"help", 'h', NULL, VALUE_NONE, NULL, EVERY, false, NULL,
                      "explain the verb, or the program"},
     [OPTION_VERSION] = {"version", 0, NULL, VALUE_NONE, NULL, EVERY, false, NULL,

@@ -8,14 +8,33 @@
 
 #include <stdio.h>
 
-static const char *const table_names[] = {
-    "summary",     "comparison",  "distribution",      "timeline",
-    "monthly",     "lines",       "quarters",          "categories",
-    "commitments", "split",       "commitment_levels", "oracle",
-    "break_even",  "market",      "survival",          "plan_world",
-    "jobs",        "utilisation", "services",          "hour_of_week",
-    "sensitivity", "information", "candidates",        "front",
-    "choice",      "limits"};
+static const char *const table_names[] = {"summary",
+                                          "comparison",
+                                          "distribution",
+                                          "timeline",
+                                          "monthly",
+                                          "lines",
+                                          "quarters",
+                                          "categories",
+                                          "commitments",
+                                          "split",
+                                          "commitment_levels",
+                                          "oracle",
+                                          "break_even",
+                                          "market",
+                                          "survival",
+                                          "plan_world",
+                                          "jobs",
+                                          "utilisation",
+                                          "services",
+                                          "hour_of_week",
+                                          "sensitivity",
+                                          "information",
+                                          "thresholds",
+                                          "candidates",
+                                          "front",
+                                          "choice",
+                                          "limits"};
 
 /* A bar would end the cell. */
 static void put_cell(const char *text)

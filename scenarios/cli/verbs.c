@@ -343,6 +343,29 @@ const struct verb verb_table[VERB_COUNT] = {
                       {"fleetcast sweep plan.yaml --set 'horizon=30d,60d' --format csv",
                        "all figures, for a spreadsheet"}},
          .run = cmd_sweep},
+    [VERB_THRESHOLDS] =
+        {.name = "thresholds",
+         .operands = "DIR|SCENARIO...",
+         .least = 1,
+         .most = SIZE_MAX,
+         .summary = "find the values of inputs at which another strategy becomes the better",
+         .text =
+             "For every uncertain input, the prices and the spot capacity of the market, or the "
+             "keys that --input names, finds the values at which the best strategy loses to each "
+             "of the others: the scenario is simulated in the same random worlds with the input "
+             "set to one value after the other, and the paired difference is followed to where it "
+             "crosses zero. The range is that of the input, P1 to P99, and half to double of a "
+             "price. Where the 95 % interval of the difference covers zero, the two are level.\n\n"
+             "DIR, a directory that `fleetcast run` wrote, gets the table as DIR/thresholds.csv; "
+             "its scenario is taken from the copies in it. At most 500 worlds are simulated at "
+             "each value, unless --replications says how many.",
+         .examples = {{"fleetcast thresholds scenarios/quickstart.yaml", "all inputs"},
+                      {"fleetcast thresholds plan.yaml --input "
+                       "'market.spot.p4d.24xlarge.price=5..20 USD/h'",
+                       "one key over a range of your own"},
+                      {"fleetcast thresholds fleetcast-results/quickstart",
+                       "of results, and into their directory"}},
+         .run = cmd_thresholds},
 };
 
 const struct verb *verb_find(const char *name)

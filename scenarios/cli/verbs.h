@@ -23,6 +23,7 @@ enum verb_id {
     VERB_VERSION,
     VERB_COMPLETION,
     VERB_SWEEP,
+    VERB_THRESHOLDS,
     VERB_COUNT
 };
 
@@ -85,5 +86,6 @@ int cmd_version(struct command *c);
 int cmd_completion(struct command *c);
 int cmd_optimize(struct command *c);
 int cmd_sweep(struct command *c);
+int cmd_thresholds(struct command *c);
 
 #endif

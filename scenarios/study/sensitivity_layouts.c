@@ -42,3 +42,25 @@ const struct column layout_information[LAYOUT_INFORMATION_COLUMNS] = {
     COUNT("strategies", "Strategies there are to choose from: those finished in all worlds that "
                         "serve all but 1 % of what the best one serves"),
 };
+
+const struct column layout_thresholds[LAYOUT_THRESHOLDS_COLUMNS] = {
+    TEXT("input", "A key of the scenario, by its path as --set takes it"),
+    TEXT("unit", "Unit of the values: that of the input's column in replications.csv"),
+    NUMBER("now", "unit", "The value that planning sees: the median; empty where it is not known"),
+    TEXT("chosen", "The strategy that is best as the scenario stands"),
+    TEXT("other", "The strategy that it is held against"),
+    NUMBER("threshold", "unit",
+           "The value at which the two change places, with the input at this one value in all "
+           "worlds; empty: none in the range, or not known. Of a key that takes whole numbers the "
+           "first value at which they have changed"),
+    NUMBER("threshold_low", "unit",
+           "From here on the 95 % interval of their difference covers zero; empty: to the end of "
+           "the range"),
+    NUMBER("threshold_high", "unit", "Up to here"),
+    TEXT("direction", "`below` or `above`: on which side of the threshold the other is the better"),
+    NUMBER("from", "unit", "Beginning of the range searched; empty where nothing could be"),
+    NUMBER("to", "unit", "Its end"),
+    TEXT("objective", "What they are held against each other by"),
+    TEXT("sentence", "All this in words"),
+    COUNT("worlds", "Worlds simulated at each value"),
+};

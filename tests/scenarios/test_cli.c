@@ -132,7 +132,7 @@ static void test_completion(void **state)
         {"fleetcast ''", 1,
          "check run optimize show explain export import calibrate plot diff report help version "
          "completion "
-         "sweep\n"},
+         "sweep thresholds\n"},
         {"fleetcast ex", 1, "explain export\n"},
         {"fleetcast run --repl", 2, "--replications\n"},
         {"fleetcast show --re", 2, "--region\n"},

@@ -49,7 +49,7 @@ static void write_columns(struct text *out)
                                         "services",
                                         "hour_of_week",
                                         "sensitivity",
-                                        "information",
+                                        "information", "thresholds",
                                         "candidates",
                                         "front"};
     struct arena *a = arena_new(0);

@@ -79,6 +79,8 @@ static const struct released released[] = {
      "rank_correlation_high,input_p10,input_p50,input_p90,metric_when_low,metric_when_high,"
      "metric_p50,censored,"},
     {"information", "input,metric,unit,value,value_low,value_high,worlds,strategies,"},
+    {"thresholds", "input,unit,now,chosen,other,threshold,threshold_low,threshold_high,direction,"
+                   "from,to,objective,sentence,worlds,"},
     {"candidates",
      "plan,status,parameters,rounds,worlds,objective,objective_unit,value,value_low,"
      "value_high,unfinished_frac,meets_limits,plan_cost_usd,time_to_train_h,fresh_worlds,"
