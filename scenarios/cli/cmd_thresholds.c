@@ -12,6 +12,7 @@
 #include "scenarios/cli/rerun_arguments.h"
 #include "scenarios/cli/table_print.h"
 #include "scenarios/cli/threshold_inputs.h"
+#include "scenarios/study/choice.h"
 #include "scenarios/study/result_folder.h"
 #include "scenarios/study/strategy_gaps.h"
 #include "scenarios/study/threshold_rows.h"
@@ -200,6 +201,18 @@ static bool search_input(struct thresholds *t, const struct threshold_input *in)
 static bool find_goal(struct thresholds *t)
 {
     struct command *c = t->c;
+    const struct choice_plan *choose = &t->base->choice;
+    const struct objective *o = &choose->objective;
+    if (choose->given && (o->stat == OBJECTIVE_MEAN || o->stat == OBJECTIVE_QUANTILE)) {
+        t->goal = (struct gap_goal){.objective = *o, .maximise = choose->maximise};
+        t->objective = arena_format(c->arena, "%.*s", (int)o->length, o->text);
+        return t->objective != NULL;
+    }
+    if (choose->given) {
+        command_complain(c, DIAGNOSTIC_WARNING,
+                         "'%.*s' has no interval; thresholds are those of the mean cost",
+                         (int)o->length, o->text);
+    }
     char name[64], message[256];
     const struct objective_names names = {.currency = t->base->scenario->currency};
     t->objective =
@@ -212,6 +225,19 @@ static bool find_goal(struct thresholds *t)
     return true;
 }
 
+/* As the scenario chooses, conditions included; else the best by the goal. */
+static bool pick(struct thresholds *t, const struct results *r)
+{
+    struct choice made = {0};
+    if (!t->base->choice.given) {
+        return strategy_best(&t->goal, r, &t->chosen);
+    }
+    bool ok = choice_make(&made, t->base, r);
+    t->chosen = ok ? made.chosen : SIZE_MAX;
+    choice_release(&made);
+    return ok;
+}
+
 static bool find_chosen(struct thresholds *t)
 {
     struct command *c = t->c;
@@ -221,15 +247,14 @@ static bool find_chosen(struct thresholds *t)
     t->worlds = stated == 0 || (a->value[OPTION_REPLICATIONS] == NULL && stated > USUAL_WORLDS)
                     ? USUAL_WORLDS
                     : stated;
-    bool ok = simulate(t, t->base, &r, c->d) && strategy_best(&t->goal, &r, &t->chosen);
+    bool ok = simulate(t, t->base, &r, c->d) && pick(t, &r);
     results_release(&r);
     if (!ok) {
         return false;
     }
     if (t->chosen == SIZE_MAX) {
         command_complain(c, DIAGNOSTIC_INFEASIBLE,
-                         "no strategy is the best by %s: none is known to finish, so that there is "
-                         "no choice that could flip",
+                         "no strategy can be chosen by %s: there is no choice that could flip",
                          t->objective);
         return false;
     }

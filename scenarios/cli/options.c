@@ -8,7 +8,8 @@
 
 #define OF(verb) (1u << VERB_##verb)
 #define SIMULATING                                                                                 \
-    (OF(SWEEP) | OF(DIFF) | OF(OPTIMIZE) | OF(CHECK) | OF(RUN) | OF(EXPLAIN) | OF(EXPORT))
+    (OF(THRESHOLDS) | OF(SWEEP) | OF(DIFF) | OF(OPTIMIZE) | OF(CHECK) | OF(RUN) | OF(EXPLAIN) |    \
+     OF(EXPORT))
 #define EVERY ((1u << VERB_COUNT) - 1)
 
 static const char *const focus_versions[] = {"1.2", NULL};

@@ -348,7 +348,7 @@ const struct verb verb_table[VERB_COUNT] = {
          .operands = "DIR|SCENARIO...",
          .least = 1,
          .most = SIZE_MAX,
-         .summary = "find the values of inputs at which another strategy becomes the better",
+         .summary = "find where another strategy becomes the better",
          .text =
              "For every uncertain input, the prices and the spot capacity of the market, or the "
              "keys that --input names, finds the values at which the best strategy loses to each "
