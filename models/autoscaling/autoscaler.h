@@ -52,6 +52,7 @@ struct autoscaler {
     /* A sentence on what is wrong with the parameters together, for `message`; NULL: nothing can
      * be. */
     bool (*check)(const void *params, char *message, size_t size);
+    bool of_jobs; /* replicas are jobs: each serves one request and ends by itself; works alone */
     double (*period_s)(const void *params); /* > 0: how often it looks */
     /* Of its state, in bytes; `begin` makes it, in zeroed memory that is aligned for any type. */
     size_t (*state_size)(const void *params);

@@ -16,7 +16,8 @@
     ROW(hpa)                                                                                       \
     ROW(keda)                                                                                      \
     ROW(skyserve)                                                                                  \
-    ROW(predictive)
+    ROW(predictive)                                                                                \
+    ROW(keda_jobs)
 
 #define AUTOSCALER_DECLARE(name)                                                                   \
     extern const struct autoscaler autoscaler_##name;                                              \

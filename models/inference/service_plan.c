@@ -200,6 +200,7 @@ static bool set_autoscalers(const struct service_making *m)
         if (a->check != NULL && !a->check(params, message, sizeof message)) {
             good = refuse(m, ((const struct schema_item *)params)->place, false, "%s", message);
         }
+        p->of_jobs |= a->of_jobs;
         p->uses[p->use_count++] = (struct autoscaler_use){.autoscaler = a, .params = params};
     }
     return good;
@@ -230,7 +231,7 @@ static bool set_replicas(const struct service_making *m)
                           "strategy '%s' scales '%s' without a limit; expected 'max_replicas: N'",
                           m->strategy, m->workload);
         }
-        int64_t least = m->terms.min_replicas_given ? m->terms.min_replicas : 1;
+        int64_t least = m->terms.min_replicas_given ? m->terms.min_replicas : !p->of_jobs;
         int64_t most = m->terms.max_replicas;
         if (least > most) {
             return refuse(m, m->terms.autoscale_place, false,
@@ -244,6 +245,35 @@ static bool set_replicas(const struct service_making *m)
     }
     p->warm_up_s = m->terms.warm_up.given ? m->terms.warm_up.median : 0;
     return true;
+}
+
+/* Jobs come and go by themselves, one for each request. */
+static bool check_jobs(const struct service_making *m)
+{
+    const struct service_plan *p = m->plan;
+    const struct serving_spec *serving = p->spec->serving.items;
+    const char *wrong = NULL;
+    if (!p->of_jobs) {
+        return true;
+    }
+    bool one = !p->spec->is_llm;
+    for (size_t i = 0; i < p->spec->serving.count; i++) {
+        one &= !serving[i].batched && serving[i].slots == 1;
+    }
+    if (p->use_count > 1) {
+        wrong = "other autoscalers beside 'keda-jobs'; expected it alone";
+    } else if (!one) {
+        wrong = "replicas that serve several requests at a time, but a job of 'keda-jobs' serves "
+                "one; expected a 'service' with 'time' and 'slots: 1', or 'keda'";
+    } else if (p->min_replicas > 0) {
+        wrong = "'min_replicas', but a job of 'keda-jobs' that has nothing to do ends; drop it";
+    } else if (m->terms.footprint_given || p->spec->has_rollouts) {
+        wrong = "a 'footprint' or 'rollouts', but jobs of 'keda-jobs' stand nowhere when there is "
+                "nothing to do; drop them";
+    }
+    return wrong == NULL ||
+           refuse(m, m->terms.autoscale_place, false, "strategy '%s' has '%s' with %s", m->strategy,
+                  m->workload, wrong);
 }
 
 static bool set_monitoring(const struct service_making *m)
@@ -493,6 +523,12 @@ static bool choose_mode(const struct service_making *m)
                       "'%s' cannot be simulated in intervals: %s; state 'mode: requests'",
                       m->workload, cannot);
     }
+    if (p->mode.interval && p->of_jobs) {
+        return refuse(m, m->terms.autoscale_place, false,
+                      "strategy '%s' has a job for each request of '%s', which cannot be simulated "
+                      "in intervals (%s); state 'mode: requests' in '%s'",
+                      m->strategy, m->workload, p->mode.why, m->workload);
+    }
     if (p->mode.interval && p->use_count > 0 && p->min_replicas == 0) {
         return refuse(
             m, m->terms.autoscale_place, false,
@@ -578,7 +614,7 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
                  llm_plan_make(&plan->llm, &spec->llm, m.workload, plan->demand.trace, m.c)) &&
                 independent_terms_check(request, &m.terms, m.workload) &&
                 find_replicas_per_node(&m) && set_autoscalers(&m) && set_replicas(&m) &&
-                set_monitoring(&m) && set_footprint(&m);
+                check_jobs(&m) && set_monitoring(&m) && set_footprint(&m);
     if (!good || !fill_zones(&m) || !set_warm_pool(&m) || !set_serving_of_pools(&m)) {
         return false;
     }

@@ -53,6 +53,7 @@ struct service_plan {
     size_t use_count; /* 0: always begin_replicas */
     uint32_t min_replicas, max_replicas, begin_replicas;
     double warm_up_s;
+    bool of_jobs;   /* each replica ends when it has served a request */
     bool monitored; /* autoscalers see what `monitoring` shows, not what is */
     struct monitoring_spec monitoring;
     struct service_mode_choice mode;

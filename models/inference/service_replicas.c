@@ -87,6 +87,9 @@ static void on_loaded(void *run, uint64_t replica)
     service_book(s);
     s->loading--;
     become_ready(s, (uint32_t)replica);
+    if (s->plan->of_jobs) {
+        service_jobs_follow(s);
+    }
     service_dispatch(s);
 }
 
@@ -194,7 +197,8 @@ static void resume(struct service_run *s, uint32_t replica)
 
 /* ---- all of them ---- */
 
-static void follow_replica(struct service_run *s, uint32_t replica, const struct node *n, bool want)
+void service_follow_replica(struct service_run *s, uint32_t replica, const struct node *n,
+                            bool want)
 {
     struct replica *r = &s->replicas[replica];
     bool here = n->state == NODE_HELD || n->state == NODE_NOTICED;
@@ -237,7 +241,7 @@ static void follow_zone(struct service_run *s, const struct service_zone *zone)
             for (uint32_t i = 0; i < per_node; i++) {
                 bool want = keep && left > 0;
                 left -= want;
-                follow_replica(s, first + slot * per_node + i, n, want);
+                service_follow_replica(s, first + slot * per_node + i, n, want);
             }
         }
     }
@@ -328,13 +332,33 @@ void service_drained(struct service_run *s, uint32_t replica)
     if (!r->noticed) {
         r->state = REPLICA_ABSENT;
     }
+    if (s->plan->of_jobs) {
+        s->wanted = s->desired = s->desired > 0 ? s->desired - 1 : 0;
+        service_jobs_follow(s);
+        return;
+    }
     follow_need(s);
     follow_warm(s);
     service_dispatch(s);
 }
 
+void service_job_ends(struct service_run *s, uint32_t replica)
+{
+    struct replica *r = &s->replicas[replica];
+    count_ready(s, r, -1);
+    r->state = REPLICA_ABSENT;
+    s->changed_at_s = s->calendar->now_s;
+    s->wanted = s->desired = s->desired > 0 ? s->desired - 1 : 0;
+    service_set_free(s, replica);
+}
+
 static void follow(struct service_run *s)
 {
+    if (s->plan->of_jobs) {
+        service_jobs_follow(s);
+        follow_warm(s);
+        return;
+    }
     service_zones_spread(s);
     follow_nodes(s);
     follow_need(s);

@@ -344,6 +344,7 @@ bool service_run_begin(struct service_run *s, const double *drawn)
     s->numbered = 0;
     s->delay = s->drain_end = EVENT_NONE;
     service_zones_begin(s);
+    service_jobs_begin(s);
     service_clear_requests(s);
     service_replicas_begin(s);
     service_books_begin(s);

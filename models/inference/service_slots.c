@@ -128,6 +128,11 @@ static void on_served(void *run, uint64_t unit)
         }
         return;
     }
+    if (s->plan->of_jobs) {
+        service_job_ends(s, replica);
+        service_jobs_follow(s);
+        return;
+    }
     set_free(s, replica);
     service_dispatch(s);
 }

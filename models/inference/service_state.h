@@ -4,6 +4,7 @@
  *   service_run      its life: demand, horizon, autoscalers, result
  *   service_replicas which nodes there are, which replicas on them serve, drain or load
  *   service_zones    over which zones they are spread, and who stands in for which
+ *   service_jobs     replicas that end when they have served a request
  *   service_rollouts when further nodes stand for a new version
  *   service_queue    requests: waiting, given up, sent again, ended
  *   service_slots    who serves them: replicas of slots or batches, one queue for all
@@ -137,6 +138,7 @@ struct service_run {
     double end_s;
     uint32_t desired; /* replicas asked for */
     uint32_t wanted;  /* that are to stand: with the spares beside them */
+    bool following_jobs, follow_jobs_again;
     uint32_t rolling; /* rollouts under way */
     double rollout_extra, rollout_takes_s, rollout_every_s;
 
@@ -310,6 +312,11 @@ void service_want(struct service_run *s, uint32_t replicas);
 void service_nodes_changed(struct service_run *s);
 /* So many stand beside what is needed, or no more: a rollout has begun or ended. */
 void service_rolls(struct service_run *s);
+/* What its node, and whether it is wanted, means for a replica. */
+void service_follow_replica(struct service_run *s, uint32_t replica, const struct node *n,
+                            bool want);
+/* The job of a replica that is ready, and serves nothing, has ended. */
+void service_job_ends(struct service_run *s, uint32_t replica);
 /* A replica that drains has nothing to do any more. */
 void service_drained(struct service_run *s, uint32_t replica);
 
@@ -325,6 +332,12 @@ void service_zones_spread(struct service_run *s);
 uint32_t service_nodes_for(const struct service_run *s, uint32_t replicas);
 /* Nodes of the zone that have booted and are under no notice. */
 uint32_t service_zone_working(const struct service_run *s, uint32_t zone);
+
+/* ---- service_jobs ---- */
+
+void service_jobs_begin(struct service_run *s);
+/* In place of spreading replicas: jobs that are asked for find places, nodes that are empty end. */
+void service_jobs_follow(struct service_run *s);
 
 /* ---- service_rollouts ---- */
 

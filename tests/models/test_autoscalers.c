@@ -526,6 +526,29 @@ static void keda_jobs_count_as_documented(void **state)
     }
 }
 
+/* Jobs of three hours, at most ten: three messages, then three more while three run. Where the
+ * queue counts those that wait only, jobs that run are taken off what they have taken already. */
+static void keda_jobs_scale_as_documented(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *list;
+        uint32_t then;
+    } rows[] = {
+        {"{name: keda-jobs, in_flight: no}", 3},
+        {"{name: keda-jobs, in_flight: no, strategy: eager}", 6},
+        {"{name: keda-jobs, in_flight: no, strategy: accurate}", 6},
+        {"{name: keda-jobs}", 6}, /* six in all less three that run */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct series s;
+        series_open(&s, rows[i].list, 0, 10, 0);
+        assert_int_equal(look(&s, 3, 0), 3);
+        assert_int_equal(look(&s, 3, 0), rows[i].then);
+        series_close(&s);
+    }
+}
+
 /* ---- SkyServe ---- */
 
 static void skyserve_waits_for_its_delays(void **state)
@@ -683,6 +706,7 @@ int main(void)
         cmocka_unit_test(keda_goes_to_zero_after_its_cooldown),
         cmocka_unit_test(keda_sees_bursts_only_when_it_polls),
         cmocka_unit_test(keda_jobs_count_as_documented),
+        cmocka_unit_test(keda_jobs_scale_as_documented),
         cmocka_unit_test(skyserve_waits_for_its_delays),
         cmocka_unit_test(skyserve_leaves_zero_at_once),
         cmocka_unit_test(predictive_is_there_before_the_hour),

@@ -479,6 +479,100 @@ static void who_is_turned_away_may_come_again(void **state)
     release(&o);
 }
 
+/* ---- jobs ---- */
+
+/* A job for each request: a node for ten minutes of boot and an hour of work, and nothing else. */
+static void a_job_ends_with_its_request(void **state)
+{
+    (void)state;
+    struct one o;
+    run_one(&o, HEAD
+            "horizon: 10d\nreplications: 1\nworkloads: {w: {kind: inference, boot: 10min, demand: "
+            "{rate: 2/h, events: [{from: 9d, for: 1d, factor: 0}]}, service: {any: {time: 1h}}}}\n"
+            "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, max_replicas: 50, autoscale: "
+            "keda-jobs}}\n");
+    double requests = value(&o, METRIC_REQUESTS);
+    assert_true(requests > 300);
+    assert_near(value(&o, METRIC_REQUESTS_SERVED), requests, 0, "served");
+    /* A node that boots for a job which found another meanwhile may be used by the next. */
+    double launches = value(&o, METRIC_LAUNCHES);
+    assert_true(launches <= requests && launches > 0.9 * requests);
+    assert_near(value(&o, METRIC_NODE_HOURS), requests + launches * 10 / 60, 1e-6, "node-hours");
+    assert_near(value(&o, METRIC_REPLICA_HOURS), requests, 1e-6, "replica-hours");
+    assert_near(value(&o, METRIC_REPLICA_BUSY), 1, 1e-9, "busy");
+    /* Ten minutes, and up to half a minute until it is seen; less for those that find the node of
+     * a job which has just ended. */
+    double wait_s = value(&o, METRIC_REQUEST_WAIT_MEAN);
+    assert_true(wait_s > 420 && wait_s < 620);
+    release(&o);
+}
+
+/* Two a node: requests on one node share its boot. No more nodes than jobs, no fewer than half. */
+static void jobs_share_nodes(void **state)
+{
+    (void)state;
+    struct one o;
+    run_one(&o, HEAD
+            "horizon: 10d\nreplications: 1\nworkloads: {w: {kind: inference, boot: 10min, load: "
+            "5min, demand: {rate: 6/h, events: [{from: 9d, for: 1d, factor: 0}]}, service: {any: "
+            "{time: 'uniform(30min, 90min)', "
+            "replicas_per_node: 2}}}}\n"
+            "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, max_replicas: 50, autoscale: "
+            "keda-jobs}}\n");
+    double requests = value(&o, METRIC_REQUESTS), jobs = value(&o, METRIC_REPLICA_HOURS);
+    assert_near(value(&o, METRIC_REQUESTS_SERVED), requests, 0, "served");
+    assert_near(value(&o, METRIC_REQUESTS_LOST), 0, 0, "none is ended at work");
+    assert_near(jobs, requests, 0.05 * requests, "replica-hours");
+    double hours = value(&o, METRIC_NODE_HOURS), loads = requests * 5 / 60;
+    assert_true(hours > (jobs + loads) / 2 && hours < jobs + loads + requests * 10 / 60);
+    release(&o);
+}
+
+/* A queue that holds what waits only: by default running jobs stand against new ones. */
+static void strategies_of_jobs_differ(void **state)
+{
+    (void)state;
+    static const char *const lists[] = {"{name: keda-jobs, in_flight: no, strategy: eager}",
+                                        "{name: keda-jobs, in_flight: no}"};
+    double wait_s[2];
+    for (size_t i = 0; i < 2; i++) {
+        struct one o;
+        run_one(
+            &o,
+            HEAD
+            "horizon: 10d\nreplications: 1\nworkloads: {w: {kind: inference, boot: 0s, demand: "
+            "{rate: 2/h, events: [{from: 9d, for: 1d, factor: 0}]}, service: {any: {time: 3h}}}}\n"
+            "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, max_replicas: 50, "
+            "autoscale: %s}}\n",
+            lists[i]);
+        wait_s[i] = value(&o, METRIC_REQUEST_WAIT_MEAN);
+        release(&o);
+    }
+    assert_near(wait_s[0], 15, 5, "eager: until it is seen");
+    assert_true(wait_s[1] > 1800);
+}
+
+/* Spot takes the nodes of jobs: requests are sent again, and others are started for them. */
+static void jobs_are_started_anew_when_their_node_vanishes(void **state)
+{
+    (void)state;
+    struct one o;
+    run_one(&o,
+            HEAD "horizon: 10d\nreplications: 1\nmarket: {spot: {g4dn.xlarge: {price: 0.2 USD/h, "
+                 "capacity: constant, interruptions: 10h, notice: 0s}}}\n"
+                 "workloads: {w: {kind: inference, boot: 5min, demand: {rate: 2/h, events: [{from: "
+                 "8d, for: 2d, factor: 0}]}, service: "
+                 "{any: {time: 1h}}, retries: 50}}\n"
+                 "strategies: {s: {instance: g4dn.xlarge, buy: spot, max_replicas: 50, autoscale: "
+                 "keda-jobs}}\n");
+    assert_true(value(&o, METRIC_INTERRUPTIONS) > 10);
+    assert_near(value(&o, METRIC_REQUESTS_SERVED), value(&o, METRIC_REQUESTS), 0, "served");
+    assert_true(value(&o, METRIC_RETRIES) > 10);
+    /* Work that was lost is paid twice, and nothing stands when all is done. */
+    assert_true(value(&o, METRIC_NODE_HOURS) < 1.5 * value(&o, METRIC_REQUESTS));
+    release(&o);
+}
+
 /* ---- what is refused ---- */
 
 #define MODE_W(mode, strategy)                                                                     \
@@ -534,6 +628,12 @@ static void what_cannot_be_is_refused(void **state)
          " admission: {in_flight: 9}}}\nstrategies: {s: {instance: g4dn.xlarge, buy: on-demand, "
          "nodes: 2}}\n",
          "single requests are let in or rejected; state 'mode: requests'"},
+        {MODE_W("interval", "max_replicas: 9, autoscale: keda-jobs"),
+         "a job for each request of 'w', which cannot be simulated in intervals"},
+        {MODE_W("requests", "max_replicas: 9, autoscale: [keda-jobs, {name: hpa, queue: 4}]"),
+         "other autoscalers beside 'keda-jobs'; expected it alone"},
+        {MODE_W("requests", "max_replicas: 9, min_replicas: 2, autoscale: keda-jobs"),
+         "'min_replicas', but a job of 'keda-jobs' that has nothing to do ends; drop it"},
         {ROLLS("{takes: 1h}"), "does not say when; expected 'every: 2w', or 'at:"},
         {ROLLS("{every: 1h, takes: 2h}"), "longer than the time to the next"},
         {ROLLS("{at: soon, takes: 2h}"), "expected a date or time (UTC)"},
@@ -566,6 +666,10 @@ int main(void)
         cmocka_unit_test(stopped_nodes_are_started_first),
         cmocka_unit_test(those_beyond_the_limits_are_rejected),
         cmocka_unit_test(who_is_turned_away_may_come_again),
+        cmocka_unit_test(a_job_ends_with_its_request),
+        cmocka_unit_test(jobs_share_nodes),
+        cmocka_unit_test(strategies_of_jobs_differ),
+        cmocka_unit_test(jobs_are_started_anew_when_their_node_vanishes),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     gsl_errors_install();
