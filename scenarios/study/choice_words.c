@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Text of a scenario, made harmless. */
 static void add_name(struct text *out, const char *name)
@@ -31,12 +32,13 @@ static void add_value(struct text *out, const struct objective *o, double value,
     text_add(out, objective_value_text(o, value, currency, text));
 }
 
-/* "4,801 USD to 4,890 USD", "at least 4,801 USD". */
+/* "4,801 USD to 4,890 USD", "at least 4,801 USD", "4,801 USD" when that is both. */
 static void add_range(struct text *out, const struct objective *o, double low, double high,
                       const char *currency)
 {
+    char first[48], last[48];
     if (isinf(low) && isinf(high)) {
-        text_add(out, "no bound is known");
+        text_add(out, "not known");
         return;
     }
     if (isinf(low) || isinf(high)) {
@@ -44,9 +46,12 @@ static void add_range(struct text *out, const struct objective *o, double low, d
         add_value(out, o, isinf(low) ? high : low, currency);
         return;
     }
-    add_value(out, o, low, currency);
-    text_add(out, " to ");
-    add_value(out, o, high, currency);
+    objective_value_text(o, low, currency, first);
+    objective_value_text(o, high, currency, last);
+    text_add(out, first);
+    if (strcmp(first, last) != 0) {
+        text_format(out, " to %s", last);
+    }
 }
 
 static void add_percent(struct text *out, double share)
@@ -295,7 +300,12 @@ void choice_fresh_words(struct text *out, const struct choice *c, const struct s
     text_add(out, " of ");
     add_name(out, study_strategy_name(study, c->chosen));
     text_add(out, " is ");
-    add_value(out, &p->objective, f->value.value, study->scenario->currency);
+    if (f->value.known) {
+        add_value(out, &p->objective, f->value.value, study->scenario->currency);
+    } else {
+        add_range(out, &p->objective, f->value.at_least, f->value.at_most,
+                  study->scenario->currency);
+    }
     if (f->value.known && f->value.high > f->value.low) {
         text_add(out, " (");
         add_range(out, &p->objective, f->value.low, f->value.high, study->scenario->currency);
