@@ -45,25 +45,43 @@ static double optimizer_bytes(const struct memory_layout *l)
     return copy + moments[l->optimizer];
 }
 
-static void add_state(struct gpu_memory *m, const struct memory_layout *l)
+/* Parameters that this accelerator would hold of all without ZeRO, shared among so many ways. */
+struct held_part {
+    double parameters, ways;
+};
+
+/* Adds the state of one part; returns its optimizer's. */
+static double add_part(struct gpu_memory *m, const struct memory_layout *l,
+                       const struct held_part *part)
 {
-    const double split = l->tensor * l->pipeline, ways = memory_data_ways(l);
-    const double trained = l->shape.trained_parameters / split;
-    const double frozen = l->shape.parameters / split - trained;
+    const double ways = part->ways, split = part->parameters / fmax(1, l->shape.parameters);
+    const double trained = l->shape.trained_parameters * split;
+    const double frozen = part->parameters - trained;
     const double frozen_bytes =
         l->shape.bytes_per_weight > 0 ? l->shape.bytes_per_weight : element_bytes(l);
     const double gradient = l->gradient_bytes > 0 ? l->gradient_bytes : element_bytes(l);
-    m->bytes[MEMORY_WEIGHTS] =
+    m->bytes[MEMORY_WEIGHTS] +=
         (trained * element_bytes(l) + frozen * frozen_bytes) / (l->zero >= 3 ? ways : 1);
-    m->bytes[MEMORY_GRADIENTS] = trained * gradient / (l->zero >= 2 ? ways : 1);
-    double optimizer = trained * optimizer_bytes(l) / (l->zero >= 1 ? ways : 1);
+    m->bytes[MEMORY_GRADIENTS] += trained * gradient / (l->zero >= 2 ? ways : 1);
+    return trained * optimizer_bytes(l) / (l->zero >= 1 ? ways : 1);
+}
+
+static void add_state(struct gpu_memory *m, const struct memory_layout *l)
+{
+    const double split = l->tensor * l->pipeline, ways = memory_data_ways(l);
+    const double expert = fmax(1, fmin(l->expert, ways));
+    const double experts = expert > 1 ? l->shape.expert_parameters : 0;
+    const struct held_part shared = {(l->shape.parameters - experts) / split, ways};
+    const struct held_part own = {experts / expert / split, ways / expert};
+    double optimizer = add_part(m, l, &shared) + (experts > 0 ? add_part(m, l, &own) : 0);
     if (l->offload == OFFLOAD_OPTIMIZER) {
         m->offloaded_bytes = optimizer;
         optimizer = 0;
     }
     m->bytes[MEMORY_OPTIMIZER] = optimizer;
     if (l->zero >= 3 && ways > 1 && l->shape.layers > 0) {
-        m->bytes[MEMORY_GATHER] = GATHERED_LAYERS * element_bytes(l) * l->shape.parameters /
+        m->bytes[MEMORY_GATHER] = GATHERED_LAYERS * element_bytes(l) *
+                                  (l->shape.parameters - experts + experts / expert) /
                                   (l->tensor * l->shape.layers);
     }
 }

@@ -40,6 +40,7 @@ struct memory_layout {
     struct model_shape shape;
     double accelerators; /* of the job */
     double tensor, pipeline;
+    double expert; /* data-parallel ways that share the experts; 0 or 1: each has all of them */
     int zero;
     double micro_batch; /* samples on one replica at a time */
     enum recompute recompute;

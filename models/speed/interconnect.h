@@ -26,9 +26,26 @@ struct exchange {
     /* Activations that tensor parallelism exchanges: samples per data-parallel way and step ×
      * layers × sequence × hidden × bytes. 0: none. */
     double activation_bytes;
+    /* Activations that cross from one pipeline stage to the next in one direction, per accelerator
+     * and step: samples per data-parallel way × sequence × hidden × bytes ÷ tensor ways. */
+    double stage_bytes;
+    /* A mixture of experts over so many data-parallel ways; up to 1: each has all of them. */
+    double expert;
+    double expert_gradient_bytes; /* of gradient_bytes, those of experts */
+    double expert_weight_bytes;   /* of weight_bytes */
+    /* What each accelerator sends to experts in one layer and one direction: tokens × experts of
+     * each × hidden × bytes; and the layers of one stage. */
+    double token_bytes, expert_layers;
 };
 /* Seconds of one optimizer step, nothing overlapped. */
 double interconnect_gradients_s(const struct interconnect *c, const struct exchange *e);
+/* Between pipeline stages: forward activations, backward their gradients (Narayanan et al., arXiv
+ * 2104.04473, section 4.1, which divides them by the tensor ways). */
+double interconnect_stages_s(const struct interconnect *c, const struct exchange *e);
+/* Between experts: tokens are sent out and gathered in, in the forward and in the backward pass:
+ * four all-to-alls a layer (GShard, arXiv 2006.16668, section 3.2). Of what is sent to E ways (w -
+ * 1)/E stay in a node with w of them, and (E - w)/E leave it. */
+double interconnect_experts_s(const struct interconnect *c, const struct exchange *e);
 double interconnect_activations_s(const struct interconnect *c, const struct exchange *e);
 
 #endif

@@ -42,6 +42,9 @@ static const struct schema_key model_keys[] = {
     FIGURE(heads, 1, 1e5, "Attention heads of a layer."),
     FIGURE(sequence, 1, 1e8, "Tokens of one training sequence."),
     FIGURE(vocabulary, 1, 1e8, "Entries of the vocabulary."),
+    FIGURE(experts, 2, 1e5, "Experts of each layer of a mixture of experts."),
+    FIGURE(experts_per_token, 1, 1e5,
+           "Of these, those that each token goes to; default: 2, where `experts` is stated."),
     FIGURE(gmac, 1e-6, 1e9,
            "Multiply-adds of one forward pass of one sample, in 10^9: `4.1` for ResNet-50 at 224 "
            "pixels."),

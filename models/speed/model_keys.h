@@ -15,6 +15,7 @@ struct model_spec {
     int class; /* enum model_class; -1 absent */
     struct number parameters, active_parameters, trained_parameters;
     struct number layers, hidden, heads, sequence, vocabulary;
+    struct number experts, experts_per_token; /* of a layer with experts */
     struct number gmac, pixels, activations;
     struct number bytes_per_weight; /* of weights that are not trained */
     int precision;                  /* enum precision; -1 absent */

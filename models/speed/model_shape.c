@@ -42,6 +42,20 @@ static double part(const struct number *own, const struct model_preset *p, doubl
     return fmin(figure(own, share * all, drawn), all);
 }
 
+/* See the header; k is 2 where nobody says (GShard, arXiv 2006.16668). */
+#define EXPERTS_PER_TOKEN 2.0
+
+static void resolve_experts(struct model_shape *m, const struct model_spec *s, const double *drawn)
+{
+    const double n = figure(&s->experts, 0, drawn);
+    const double k = figure(&s->experts_per_token, EXPERTS_PER_TOKEN, drawn);
+    if (n > k && m->active_parameters < m->parameters) {
+        m->experts_per_token = k;
+        m->expert_parameters =
+            fmin((m->parameters - m->active_parameters) / (1 - k / n), m->parameters);
+    }
+}
+
 static void derive(struct model_shape *m)
 {
     const double p = m->active_parameters;
@@ -94,6 +108,7 @@ struct model_shape model_shape_resolve(const struct model_spec *s, const struct 
     m.vocabulary = figure(&s->vocabulary, from->vocabulary, drawn);
     m.bytes_per_weight = figure(&s->bytes_per_weight, 0, drawn);
     resolve_image(&m, s, p, drawn);
+    resolve_experts(&m, s, drawn);
     derive(&m);
     return m;
 }

@@ -6,7 +6,10 @@
  * matrices of h^2 in each layer; Narayanan et al., arXiv 2104.04473, equation 2 without the
  * embeddings) and L = h / 128, the shape of published decoders from 1B to 175B, hence
  * h = (128 P / 12)^(1/3): good to 2 % at 7B and 175B, +18 % at 1.3B, +43 % at 124M. P is that of
- * the active parameters. */
+ * the active parameters.
+ *
+ * A mixture of n experts in a layer, of which each token goes to k: P = S + X and active S + X k/n,
+ * so that X = (P - active) / (1 - k/n) are in experts. */
 #ifndef FLEETCAST_MODELS_MODEL_SHAPE_H
 #define FLEETCAST_MODELS_MODEL_SHAPE_H
 
@@ -30,6 +33,8 @@ struct model_shape {
     double parameters;            /* all; 0: not even these are known */
     double active_parameters;     /* <= parameters */
     double trained_parameters;    /* <= parameters; below: the others are frozen */
+    double expert_parameters;     /* of all those in experts; 0: none, or not known */
+    double experts_per_token;     /* 0: likewise */
     double layers, hidden, heads; /* llm and encoder: known as soon as the parameters are */
     double sequence, vocabulary;
     double gmac;             /* of one sample at `pixels`, 1e9 multiply-adds forward */

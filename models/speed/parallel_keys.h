@@ -18,6 +18,7 @@ extern const char *const recompute_names[]; /* as the enum, NULL */
 struct parallel_spec {
     bool given;                   /* anything of it is stated */
     int64_t tensor, pipeline;     /* ways; 1: not split like this */
+    int64_t expert;               /* data-parallel ways that share the experts; 1: each has all */
     int64_t zero;                 /* stage 0 to 3 of ZeRO; 3 is what FSDP calls full sharding */
     int64_t batch;                /* samples (sequences, images) of one optimizer step of the whole
                                      job; 0: not stated */
@@ -27,7 +28,7 @@ struct parallel_spec {
     bool efa;                     /* where the instance type has it */
     struct number step_delay;     /* seconds; not given: the roofline's */
     struct number recompute_time; /* compute time over that without; not given: left out */
-    struct place tensor_place, pipeline_place, batch_place, micro_batch_place;
+    struct place tensor_place, pipeline_place, expert_place, batch_place, micro_batch_place;
 };
 extern const struct schema parallel_schema; /* the section `parallel` of a training job */
 

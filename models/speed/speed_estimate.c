@@ -101,18 +101,25 @@ static struct exchange make_exchange(const struct speed_setting *s, const struct
     const double samples = s->batch / e->data_ways;
     const double sequence = speed_sequence(m);
     const bool transformer = m->class != MODEL_CNN;
+    const double bytes = precision_gradient_bytes(s->precision);
+    const double token = transformer ? m->hidden * bytes / s->tensor : 0;
+    const double expert_share = m->expert_parameters / fmax(1, m->parameters);
+    const double weight_bytes =
+        m->parameters * (m->bytes_per_weight > 0 ? m->bytes_per_weight : bytes);
     return (struct exchange){
-        .gradient_bytes = m->trained_parameters * precision_gradient_bytes(s->precision),
-        .weight_bytes =
-            m->parameters * (m->bytes_per_weight > 0 ? m->bytes_per_weight
-                                                     : precision_gradient_bytes(s->precision)),
+        .stage_bytes = samples * sequence * token,
+        .expert = m->expert_parameters > 0 ? s->expert : 1,
+        .expert_gradient_bytes = m->trained_parameters * bytes * expert_share,
+        .expert_weight_bytes = weight_bytes * expert_share,
+        .token_bytes = samples * sequence * token * m->experts_per_token,
+        .expert_layers = m->layers / s->pipeline,
+        .gradient_bytes = m->trained_parameters * bytes,
+        .weight_bytes = weight_bytes,
         .tensor = s->tensor,
         .pipeline = s->pipeline,
         .data = e->data_ways,
         .zero = s->zero,
-        .activation_bytes = transformer ? samples * m->layers * sequence * m->hidden *
-                                              precision_gradient_bytes(s->precision)
-                                        : 0};
+        .activation_bytes = transformer ? samples * m->layers * sequence * m->hidden * bytes : 0};
 }
 
 /* Seconds of one unit on one accelerator by the roofline. */

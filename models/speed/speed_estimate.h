@@ -32,6 +32,7 @@ struct speed_setting {
     double real_share;   /* of an encoder sequence's tokens; the others are padding and left out */
     double accelerators; /* of the whole job */
     double tensor, pipeline;
+    double expert; /* up to 1: each way has all experts */
     int zero;
     double batch;          /* samples of one optimizer step of the whole job; 0: not stated */
     double micro_batch;    /* 0: not stated */

@@ -37,7 +37,9 @@ struct step_time step_time_of(const struct step_question *q)
     const double work_s = t.compute_s + t.traffic_s;
     if (known) {
         t.exchange_s = interconnect_gradients_s(&q->links, &q->exchange) +
-                       interconnect_activations_s(&q->links, &q->exchange);
+                       interconnect_activations_s(&q->links, &q->exchange) +
+                       interconnect_stages_s(&q->links, &q->exchange) +
+                       interconnect_experts_s(&q->links, &q->exchange);
         t.hidden_s = fmin(t.exchange_s, STEP_OVERLAP * work_s);
         t.delay_s = q->step_delay_s * log2(q->accelerators);
     }

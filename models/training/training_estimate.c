@@ -84,6 +84,7 @@ static struct speed_setting setting_of(const struct training_plan *p, double nod
         .accelerators = nodes * p->chips_per_node,
         .tensor = chosen ? p->memory.layout.tensor : (double)a->tensor,
         .pipeline = chosen ? p->memory.layout.pipeline : (double)a->pipeline,
+        .expert = (double)a->expert,
         .zero = chosen ? p->memory.layout.zero : (int)a->zero,
         .batch = (double)a->batch,
         .micro_batch = (double)a->micro_batch,

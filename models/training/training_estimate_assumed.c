@@ -6,6 +6,7 @@
 #include "models/training/training_estimate.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define Z_95 1.6448536269514722
 
@@ -126,9 +127,16 @@ static void assume_model(const struct making *m)
                         "none, or computed like real tokens; state 'fill' where it is left out");
     }
     if (shape.active_parameters < shape.parameters) {
-        assumptions_add(a, false, NULL, making_name(m, "mixture of experts of %s", name),
-                        "counts with its active parameters; balance and exchange between experts "
-                        "cost nothing");
+        const bool spread = m->spec->parallel.expert > 1 && m->spec->parallel.batch > 0;
+        char sent[80] = "the exchange between experts costs nothing ('parallel: {expert, batch}')";
+        if (spread) {
+            snprintf(sent, sizeof sent,
+                     "each token goes to %.3g experts, by four all-to-alls a layer",
+                     shape.experts_per_token);
+        }
+        assumptions_add(a, false, spread ? "GShard, arXiv 2006.16668" : NULL,
+                        making_name(m, "mixture of experts of %s", name),
+                        "counts with its active parameters; experts are evenly used; %s", sent);
     }
 }
 

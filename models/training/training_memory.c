@@ -51,6 +51,7 @@ static struct memory_layout layout_of(const struct making *m, const struct model
         .accelerators = devices_of(m->type) * m->plan->work.nodes,
         .tensor = (double)p->tensor,
         .pipeline = (double)p->pipeline,
+        .expert = (double)p->expert,
         .zero = (int)p->zero,
         .micro_batch = p->micro_batch > 0 ? (double)p->micro_batch : 1,
         .recompute = (enum recompute)p->recompute,
@@ -258,6 +259,37 @@ static bool check_micro_batch(const struct making *m, double accelerators)
         (double)p->batch / replicas, (long long)p->batch);
 }
 
+/* What is spread over ways must be known, and the ways be among the data-parallel ones. */
+static bool check_experts(const struct making *m, double accelerators)
+{
+    const struct parallel_spec *p = &m->spec->parallel;
+    const struct model_shape shape = model_shape_resolve(
+        &m->spec->model, catalogue_model(m->context->catalogue, m->spec->model.preset), NULL);
+    const char *name = m->plan->work.workload_name;
+    const double data = accelerators / (double)(p->tensor * p->pipeline);
+    if (p->expert <= 1) {
+        return true;
+    }
+    if (!(shape.expert_parameters > 0)) {
+        return making_complain_once(
+            m, DIAGNOSTIC_ERROR, p->expert_place,
+            "'expert: %lld' spreads the experts of '%s', and its model does not say how many there "
+            "are; expected 'experts', more than 'experts_per_token', and 'active_parameters'",
+            (long long)p->expert, name);
+    }
+    if ((double)p->expert > m->spec->model.experts.median) {
+        return making_complain_once(m, DIAGNOSTIC_ERROR, p->expert_place,
+                                    "'expert: %lld' of '%s', but its model has %.0f experts in a "
+                                    "layer; expected at most so many",
+                                    (long long)p->expert, name, m->spec->model.experts.median);
+    }
+    return fmod(data, (double)p->expert) <= 0 ||
+           making_complain(m, DIAGNOSTIC_ERROR, p->expert_place,
+                           "%.0f data-parallel ways of '%s' under strategy '%s' cannot be divided "
+                           "into groups of %lld that share its experts",
+                           data, name, m->strategy->item.name, (long long)p->expert);
+}
+
 bool training_ways_check(const struct making *m)
 {
     const struct parallel_spec *p = &m->spec->parallel;
@@ -280,6 +312,7 @@ bool training_ways_check(const struct making *m)
             (long long)p->pipeline);
     }
     bool good = check_shape_ways(m);
+    good = check_experts(m, accelerators) && good;
     return check_micro_batch(m, accelerators) && good;
 }
 

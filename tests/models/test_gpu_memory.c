@@ -383,6 +383,37 @@ static void zero_divides_as_its_paper_says(void **state)
 }
 
 /* Bytes a parameter: mixed Adam 16, with FP32 gradients 18, in FP32 16, with momentum 12. */
+/* 9 B of 10 B parameters in experts, over eight of sixteen ways: 1 + 9/8 B on each; under ZeRO 3
+ * 1/16 of the shared and 1/2 of its own experts. */
+static void experts_are_divided_by_their_ways(void **state)
+{
+    (void)state;
+    struct memory_layout l = {.shape = {.class = MODEL_LLM,
+                                        .parameters = 10e9,
+                                        .active_parameters = 3e9,
+                                        .trained_parameters = 10e9,
+                                        .expert_parameters = 9e9,
+                                        .layers = 32,
+                                        .precision = PRECISION_BF16},
+                              .accelerators = 16,
+                              .tensor = 1,
+                              .pipeline = 1,
+                              .expert = 8,
+                              .micro_batch = 1,
+                              .optimizer = OPTIMIZER_ADAM,
+                              .master_weights = true};
+    struct gpu_memory m = gpu_memory_of(&l, 80 * GIB);
+    assert_relative(m.bytes[MEMORY_WEIGHTS], 2 * (1e9 + 9e9 / 8), 1e-12, "weights");
+    assert_relative(m.bytes[MEMORY_OPTIMIZER], 12 * (1e9 + 9e9 / 8), 1e-12, "optimizer");
+    l.zero = 3;
+    m = gpu_memory_of(&l, 80 * GIB);
+    assert_relative(m.bytes[MEMORY_WEIGHTS], 2 * (1e9 / 16 + 9e9 / 8 / 2), 1e-12, "ZeRO 3");
+    assert_relative(m.bytes[MEMORY_GATHER], 2 * 2 * (1e9 + 9e9 / 8) / 32, 1e-12, "gather");
+    l.expert = 1;
+    m = gpu_memory_of(&l, 80 * GIB);
+    assert_relative(m.bytes[MEMORY_WEIGHTS], 2 * 10e9 / 16, 1e-12, "each has all, shared by all");
+}
+
 static void optimizers_and_precisions(void **state)
 {
     (void)state;
@@ -471,6 +502,7 @@ int main(void)
         cmocka_unit_test(no_published_run_is_refused),
         cmocka_unit_test(batches_of_images_fit_as_published),
         cmocka_unit_test(zero_divides_as_its_paper_says),
+        cmocka_unit_test(experts_are_divided_by_their_ways),
         cmocka_unit_test(optimizers_and_precisions),
         cmocka_unit_test(frozen_weights_have_no_gradients),
         cmocka_unit_test(an_offloaded_optimizer_is_counted_elsewhere),

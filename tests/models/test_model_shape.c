@@ -82,6 +82,23 @@ static void a_derived_width_is_that_of_the_active_parameters(void **state)
     assert_relative(m.parameters, 46.7e9, 1e-12, "all");
 }
 
+/* Mixtral 8x7B: 46.7 B parameters, of which 12.9 B in each token's two of eight experts: 33.8 / (1
+ * - 2/8) = 45.07 B are in experts (Jiang et al., arXiv 2401.04088). */
+static void parameters_of_experts(void **state)
+{
+    struct model_spec s = nothing;
+    s.parameters = stated(46.7e9);
+    s.active_parameters = stated(12.9e9);
+    assert_near(resolve(*state, NULL, &s).expert_parameters, 0, 0, "not known");
+    s.experts = stated(8);
+    assert_relative(resolve(*state, NULL, &s).expert_parameters, 33.8e9 / 0.75, 1e-12, "of 2");
+    assert_near(resolve(*state, NULL, &s).experts_per_token, 2, 0, "by default");
+    s.experts_per_token = stated(1);
+    assert_relative(resolve(*state, NULL, &s).expert_parameters, 33.8e9 / (7 / 8.0), 1e-12, "of 1");
+    s.experts_per_token = stated(8);
+    assert_near(resolve(*state, NULL, &s).expert_parameters, 0, 0, "all of them: no mixture");
+}
+
 /* ---- presets ---- */
 
 static void a_preset_is_overridden_key_by_key(void **state)
@@ -217,6 +234,7 @@ int main(void)
         cmocka_unit_test(width_and_layers_follow_from_the_parameters),
         cmocka_unit_test(one_of_width_and_layers_gives_the_other),
         cmocka_unit_test(a_derived_width_is_that_of_the_active_parameters),
+        cmocka_unit_test(parameters_of_experts),
         cmocka_unit_test(a_preset_is_overridden_key_by_key),
         cmocka_unit_test(images_grow_with_the_square_of_their_side),
         cmocka_unit_test(a_mixture_keeps_its_share_of_active_parameters),

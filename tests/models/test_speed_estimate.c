@@ -290,6 +290,39 @@ static void ring_over_a_slow_network(void **state)
     assert_near(interconnect_gradients_s(&c, &e), 0.1344, 1e-6, "ZeRO 3 with frozen weights");
 }
 
+/* Sixteen ways over two nodes of eight, 300 GB/s inside and 6.25 between: of what each sends, 7/16
+ * stay in its node and 8/16 leave it. */
+static void exchange_of_experts_and_stages(void **state)
+{
+    (void)state;
+    const struct interconnect c = {
+        .per_node = 8, .inside_bytes_per_s = 300e9, .between_bytes_per_s = 6.25e9};
+    struct exchange e = {.tensor = 1,
+                         .pipeline = 1,
+                         .data = 16,
+                         .expert = 16,
+                         .gradient_bytes = 10e9,
+                         .expert_gradient_bytes = 8e9,
+                         .token_bytes = 1e9,
+                         .expert_layers = 3};
+    assert_relative(interconnect_experts_s(&c, &e), 4 * 3 * (7 / 16.0 / 300 + 8 / 16.0 / 6.25),
+                    1e-12, "four all-to-alls of 1 GB in each of 3 layers");
+    /* Shared: 2 GB in both nodes; each expert is in one place only. */
+    const double shared_s = 2 * 7 / 8.0 * 2 / 300 + 2 * 1 / 2.0 * (2 / 8.0) / 6.25;
+    assert_relative(interconnect_gradients_s(&c, &e), shared_s, 1e-12, "gradients");
+    e.expert = 8; /* the experts of one node are those of the other: 1 GB of each way */
+    assert_relative(interconnect_experts_s(&c, &e), 4 * 3 * 7 / 8.0 / 300, 1e-12, "in the node");
+    assert_relative(interconnect_gradients_s(&c, &e), shared_s + 2 * 1 / 2.0 * 1 / 6.25, 1e-12,
+                    "gradients of experts between nodes");
+    e.expert = 1;
+    assert_near(interconnect_experts_s(&c, &e), 0, 0, "each has all of them");
+
+    const struct exchange stages = {.tensor = 8, .pipeline = 2, .data = 1, .stage_bytes = 1e9};
+    assert_relative(interconnect_stages_s(&c, &stages), 2 / 6.25, 1e-12, "to and fro, by network");
+    const struct exchange near = {.tensor = 2, .pipeline = 4, .data = 2, .stage_bytes = 1e9};
+    assert_relative(interconnect_stages_s(&c, &near), 2 / 300.0, 1e-12, "in the node");
+}
+
 static void exchange_in_and_between_nodes(void **state)
 {
     (void)state;
@@ -423,6 +456,7 @@ int main(void)
         cmocka_unit_test(chips),
         cmocka_unit_test(ring_over_a_slow_network),
         cmocka_unit_test(exchange_in_and_between_nodes),
+        cmocka_unit_test(exchange_of_experts_and_stages),
         cmocka_unit_test(a_slow_network_binds_small_batches),
         cmocka_unit_test(short_steps),
         cmocka_unit_test(pipeline_bubble),
