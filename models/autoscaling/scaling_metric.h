@@ -16,7 +16,7 @@ enum scaling_metric {
     SCALING_CONCURRENCY, /* requests in a replica, served or waiting there */
     SCALING_REQUESTS,    /* arrivals, per second */
     SCALING_QUEUE,       /* requests that wait */
-    SCALING_LATENCY,     /* seconds, of requests that ended */
+    SCALING_LATENCY,     /* seconds, of requests that were served */
     SCALING_METRIC_COUNT
 };
 

@@ -336,8 +336,8 @@ static void let_in(struct service_run *s, struct interval_step *p, double now_s)
         struct backlog_parcel q = interval_backlog_take(b, room);
         double wait_s = fmax(0, now_s - 0.5 * (q.from_s + q.to_s));
         p->wait_sum_s += wait_s * q.amount;
-        p->within += interval_llm_serve_full(s, &q.mix, wait_s, q.amount,
-                                             q.from_s >= s->measure_from_s);
+        p->within +=
+            interval_llm_serve_full(s, &q.mix, wait_s, q.amount, q.from_s >= s->measure_from_s);
         l->inside += q.amount;
         room -= q.amount;
     }
@@ -420,6 +420,7 @@ static void show(struct service_run *s, struct interval_step *p, double before)
     b->in_flight += here;
     b->arrivals += fmax(0, p->arrivals + sqrt(p->arrivals * v->ca2) * count);
     b->ended += ended;
+    b->answered += ended;
     b->latency_sum += ended * e2e_s + p->wait_sum_s;
     p->busy = c > 0 ? busy : 0;
     if (p->measured) {

@@ -207,6 +207,7 @@ static void show(struct service_run *s, const struct interval_step *p, double bu
     b->in_flight += here;
     b->arrivals += fmax(0, p->fresh + sqrt(p->fresh * v->ca2) * noise);
     b->ended += ended;
+    b->answered += ended;
     b->latency_sum += ended * p->s_s + p->wait_sum_s;
     if (p->measured) {
         b->requests += p->fresh;

@@ -14,7 +14,7 @@ static void read_since(const struct service_run *s, struct scaling_snapshot *see
     const struct service_books *b = &s->books;
     double window_s = s->calendar->now_s - seen->at_s;
     bool any = window_s > 0;
-    double ended = b->ended - seen->ended;
+    double answered = b->answered - seen->answered;
     readings[SCALING_UTILISATION] = (struct scaling_reading){
         .known = any && ready > 0, .total = any ? (b->busy_s - seen->busy_s) / window_s : 0};
     readings[SCALING_CONCURRENCY] = (struct scaling_reading){
@@ -23,14 +23,14 @@ static void read_since(const struct service_run *s, struct scaling_snapshot *see
         .known = any, .total = any ? (b->arrivals - seen->arrivals) / window_s : 0};
     readings[SCALING_QUEUE] = (struct scaling_reading){.known = true, .total = service_waiting(s)};
     readings[SCALING_LATENCY] = (struct scaling_reading){
-        .known = ended > 0,
-        .total = ended > 0 ? (b->latency_sum - seen->latency_sum) / ended * ready : 0};
+        .known = answered > 0,
+        .total = answered > 0 ? (b->latency_sum - seen->latency_sum) / answered * ready : 0};
     *seen = (struct scaling_snapshot){.at_s = s->calendar->now_s,
                                       .busy_s = b->busy_s,
                                       .in_flight = b->in_flight,
                                       .latency_sum = b->latency_sum,
                                       .arrivals = b->arrivals,
-                                      .ended = b->ended};
+                                      .answered = b->answered};
 }
 
 /* ---- datapoints ---- */

@@ -72,6 +72,7 @@ void service_succeed(struct service_run *s, uint32_t request)
     struct service_books *b = &s->books;
     double latency_s = s->calendar->now_s - q->arrived_s;
     bool within = latency_s <= s->slo_s && (s->llm == NULL || service_llm_within(s, q));
+    b->answered++;
     b->latency_sum += latency_s;
     if (service_measures(s, q->arrived_s)) {
         b->served++;

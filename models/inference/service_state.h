@@ -75,7 +75,7 @@ struct service_books {
                                             replicas */
     double arrivals, ended;              /* of all */
     double loading_s;                    /* likewise of replicas that load */
-    double latency_sum;                  /* of those that ended */
+    double answered, latency_sum;        /* of those that were served */
     /* measured */
     double requests, served, dropped, timed_out, lost, within_slo, retries, waited;
     double measured_busy_s, measured_replica_s, measured_in_flight;
@@ -105,7 +105,7 @@ struct admission_state {
 /* What an autoscaler saw last. */
 struct scaling_snapshot {
     double at_s, busy_s, in_flight, latency_sum;
-    double arrivals, ended;
+    double arrivals, answered;
 };
 
 struct service_run {

@@ -573,6 +573,24 @@ static void jobs_are_started_anew_when_their_node_vanishes(void **state)
     release(&o);
 }
 
+/* Nine of ten are turned away at once, and those that are served take a second: that is the latency
+ * that an autoscaler sees, and it asks for twice the replicas as often as it may. */
+static void who_is_turned_away_has_no_latency(void **state)
+{
+    (void)state;
+    struct one o;
+    run_one(
+        &o, HEAD
+        "horizon: 2h\nreplications: 1\nworkloads: {w: {kind: inference, mode: requests, boot: "
+        "0s, demand: 40/s, service: {any: {time: 1s}}, admission: {in_flight_per_replica: 1}}}\n"
+        "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, nodes: 2, max_replicas: 4, "
+        "autoscale: {name: hpa, latency: 500ms}}}\n");
+    assert_true(value(&o, METRIC_REQUESTS_REJECTED) > 0.85 * value(&o, METRIC_REQUESTS));
+    assert_near(value(&o, METRIC_LATENCY_P50), 1, 0.01, "latency");
+    assert_near(value(&o, METRIC_NODE_HOURS), 8, 0.05, "four from the first looks on");
+    release(&o);
+}
+
 /* ---- what is refused ---- */
 
 #define MODE_W(mode, strategy)                                                                     \
@@ -670,6 +688,7 @@ int main(void)
         cmocka_unit_test(jobs_share_nodes),
         cmocka_unit_test(strategies_of_jobs_differ),
         cmocka_unit_test(jobs_are_started_anew_when_their_node_vanishes),
+        cmocka_unit_test(who_is_turned_away_has_no_latency),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     gsl_errors_install();
