@@ -12,11 +12,14 @@ struct logged_service {
     struct service_goal goal;
     struct service_bucket *buckets;
     size_t open; /* the bucket that the histograms are of */
-    struct log_histogram *values; /* SERVICE_MEASURES of them, made when it begins */
+    /* Made when it begins. */
+    struct log_histogram *values; /* SERVICE_MEASURES of them */
+    double *came, *could;         /* requests, by minute; could: be served, or gave up */
 };
 
 struct service_log {
     size_t workloads, buckets;
+    size_t minutes; /* of a bucket, or so: parts of equal length */
     double bucket_s;
     struct logged_service *services;
     struct service_bucket *memory;
@@ -28,7 +31,11 @@ struct service_log *service_log_new(size_t workloads, size_t buckets, double buc
     if (log == NULL) {
         return NULL;
     }
-    *log = (struct service_log){.workloads = workloads, .buckets = buckets, .bucket_s = bucket_s};
+    *log = (struct service_log){
+        .workloads = workloads,
+        .buckets = buckets,
+        .minutes = (size_t)fmax(SERVICE_BUCKET_PARTS, fmin(60, round(bucket_s / 60))),
+        .bucket_s = bucket_s};
     log->services = calloc(workloads + 1, sizeof *log->services);
     log->memory = calloc(workloads * buckets + 1, sizeof *log->memory);
     if (log->services == NULL || log->memory == NULL) {
@@ -47,6 +54,8 @@ void service_log_free(struct service_log *log)
     if (log != NULL) {
         for (size_t w = 0; log->services != NULL && w < log->workloads; w++) {
             free(log->services[w].values);
+            free(log->services[w].came);
+            free(log->services[w].could);
         }
         free(log->services);
         free(log->memory);
@@ -70,6 +79,10 @@ void service_log_clear(struct service_log *log)
         for (size_t m = 0; s->values != NULL && m < SERVICE_MEASURES; m++) {
             log_histogram_clear(&s->values[m]);
         }
+        for (size_t k = 0; s->came != NULL && s->could != NULL && k < log->buckets * log->minutes;
+             k++) {
+            s->came[k] = s->could[k] = 0;
+        }
     }
 }
 
@@ -86,7 +99,13 @@ void service_log_begin(struct service_log *log, size_t workload, const struct se
             log_histogram_clear(&s->values[m]);
         }
     }
-    s->begun = s->values != NULL; /* without memory nothing is shown of it */
+    if (s->came == NULL) {
+        s->came = calloc(log->buckets * log->minutes + 1, sizeof *s->came);
+    }
+    if (s->could == NULL) {
+        s->could = calloc(log->buckets * log->minutes + 1, sizeof *s->could);
+    }
+    s->begun = s->values != NULL && s->came != NULL && s->could != NULL; /* without memory nothing is shown of it */
 }
 
 /* The bucket of this moment, SIZE_MAX behind the last. */
@@ -110,14 +129,32 @@ static void add_part(struct service_bucket *b, const struct service_span *span, 
     b->could_serve += past_s * span->capacity;
     b->part_s[part] += past_s;
     b->part_waiting_s[part] += past_s * span->waiting;
-    b->part_could[part] += past_s * span->capacity;
+}
+
+/* Adds an amount that is spread evenly from one time to another, or of one moment, to minutes. */
+static void add_to_minutes(const struct service_log *log, double *minutes, double from_s,
+                           double to_s, double amount)
+{
+    const size_t count = log->buckets * log->minutes;
+    const double minute_s = log->bucket_s / (double)log->minutes, length_s = to_s - from_s;
+    double at_s = from_s;
+    for (size_t k = (size_t)fmax(0, floor(from_s / minute_s)); k < count; k++) {
+        double end_s = fmin(to_s, (double)(k + 1) * minute_s);
+        minutes[k] += amount * (length_s > 0 ? fmax(0, end_s - at_s) / length_s : 1);
+        at_s = fmax(at_s, end_s);
+        if (at_s >= to_s) {
+            return;
+        }
+    }
 }
 
 void service_log_span(struct service_log *log, size_t workload, const struct service_span *span)
 {
-    if (log == NULL) {
+    if (log == NULL || !log->services[workload].begun) {
         return;
     }
+    add_to_minutes(log, log->services[workload].could, span->from_s, span->to_s,
+                   (span->to_s - span->from_s) * span->capacity);
     const double part_s = log->bucket_s / SERVICE_BUCKET_PARTS;
     const size_t parts = log->buckets * SERVICE_BUCKET_PARTS;
     double from_s = span->from_s;
@@ -144,21 +181,16 @@ void service_log_count(struct service_log *log, size_t workload, double at_s,
 void service_log_came(struct service_log *log, size_t workload, double from_s, double to_s,
                       double number)
 {
-    if (log == NULL || !(number > 0)) {
-        return;
+    if (log != NULL && log->services[workload].begun) {
+        add_to_minutes(log, log->services[workload].came, from_s, to_s, number);
     }
-    const double part_s = log->bucket_s / SERVICE_BUCKET_PARTS, length_s = to_s - from_s;
-    const size_t parts = log->buckets * SERVICE_BUCKET_PARTS;
-    struct service_bucket *b = log->services[workload].buckets;
-    double at_s = from_s;
-    for (size_t k = (size_t)fmax(0, floor(from_s / part_s)); k < parts; k++) {
-        double end_s = fmin(to_s, (double)(k + 1) * part_s);
-        double share = length_s > 0 ? fmax(0, end_s - at_s) / length_s : 1;
-        b[k / SERVICE_BUCKET_PARTS].part_came[k % SERVICE_BUCKET_PARTS] += share * number;
-        at_s = fmax(at_s, end_s);
-        if (at_s >= to_s) {
-            return;
-        }
+}
+
+void service_log_left(struct service_log *log, size_t workload, double from_s, double to_s,
+                      double number)
+{
+    if (log != NULL && log->services[workload].begun) {
+        add_to_minutes(log, log->services[workload].could, from_s, to_s, number);
     }
 }
 
@@ -238,11 +270,26 @@ bool service_log_same_bucket(const struct service_log *log, double a_s, double b
     return bucket_of(log, a_s) == bucket_of(log, b_s);
 }
 
+/* The backlog of a fluid; see service_bucket_overloaded. */
+static void mark_bursts(const struct service_log *log, struct logged_service *s)
+{
+    double backlog = 0, since = 0;
+    for (size_t k = 0; k < log->buckets * log->minutes; k++) {
+        double held = backlog + s->came[k] - s->could[k];
+        backlog = held > 0 ? held : 0; /* what could be served may be unknown */
+        since = backlog > 0 ? since + s->came[k] : 0;
+        if (backlog > 3 * sqrt(since)) {
+            s->buckets[k / log->minutes].burst = true;
+        }
+    }
+}
+
 void service_log_close(struct service_log *log)
 {
     for (size_t w = 0; log != NULL && w < log->workloads; w++) {
         if (log->services[w].begun) {
             close_bucket(&log->services[w]);
+            mark_bursts(log, &log->services[w]);
         }
     }
 }
@@ -277,19 +324,9 @@ static bool grew_throughout(const struct service_bucket *b, double came)
     return last - first > 3 * sqrt(came);
 }
 
-static bool too_much_in_a_part(const struct service_bucket *b)
-{
-    for (size_t p = 0; p < SERVICE_BUCKET_PARTS; p++) {
-        if (b->part_came[p] > b->part_could[p] + 3 * sqrt(b->part_came[p])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool service_bucket_overloaded(const struct service_bucket *b)
 {
     double came = b->count[SERVICE_ARRIVED] + b->count[SERVICE_RETRIED];
     return came > 0 &&
-           (came > b->could_serve || too_much_in_a_part(b) || grew_throughout(b, came));
+           (came > b->could_serve || b->burst || grew_throughout(b, came));
 }

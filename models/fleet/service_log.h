@@ -60,17 +60,18 @@ struct service_bucket {
                            that weights and what of the cache is in use take; NaN: not known */
     double could_serve; /* requests: the integral of the capacity */
     double part_s[SERVICE_BUCKET_PARTS];         /* the same of each quarter: time … */
-    double part_waiting_s[SERVICE_BUCKET_PARTS]; /* …, requests that waited … */
-    double part_came[SERVICE_BUCKET_PARTS];      /* …, that came, sent again included … */
-    double part_could[SERVICE_BUCKET_PARTS];     /* …, and that could be served */
+    double part_waiting_s[SERVICE_BUCKET_PARTS]; /* … and requests that waited */
+    bool burst; /* more came for a while than could be served; once the log is closed */
     /* Of what was served in it; NaN: nothing was. */
     double quantile_s[SERVICE_MEASURES][SERVICE_QUANTILES];
 };
 
 /* True when the service could not follow: more came (what was sent again included) than what was
- * ready could serve, over all of it, or in one quarter by more than three standard deviations of
- * the number that came; or the queue grew from quarter to quarter by more than that. What is served
- * meanwhile, and how fast, is no steady state. */
+ * ready could serve, over all of the bucket, or for a part of it (minute by minute what comes flows
+ * into a backlog, and what could be served, or gives up, out of it; a burst is where it holds more than three
+ * standard deviations of the number that came since it was empty); or the queue grew from quarter
+ * to quarter by more than that of the bucket. What is served meanwhile, and how fast, is no steady
+ * state. */
 bool service_bucket_overloaded(const struct service_bucket *b);
 
 struct service_log;
@@ -96,6 +97,9 @@ void service_log_count(struct service_log *log, size_t workload, double at_s,
 /* So many came, or came again, evenly over this stretch, or at one moment: what overload is told by.
  * service_log_count tells of them too. */
 void service_log_came(struct service_log *log, size_t workload, double from_s, double to_s,
+                      double number);
+/* Likewise so many left the queue without having been served. */
+void service_log_left(struct service_log *log, size_t workload, double from_s, double to_s,
                       double number);
 /* Of so many that are served at this moment. */
 void service_log_value(struct service_log *log, size_t workload, double at_s,

@@ -97,6 +97,7 @@ void interval_log_step(struct service_run *s, const struct interval_step *p, dou
     service_log_count(s->log, w, at_s, SERVICE_RETRIED, p->arrivals - p->fresh);
     service_log_count(s->log, w, at_s, SERVICE_REJECTED, p->rejected);
     service_log_came(s->log, w, p->from_s, p->to_s, p->arrivals);
+    service_log_left(s->log, w, p->from_s, p->to_s, p->dropped + p->timed_out);
     service_log_count(s->log, w, at_s, SERVICE_DROPPED, p->dropped);
     service_log_count(s->log, w, at_s, SERVICE_TIMED_OUT, p->timed_out);
     service_log_count(s->log, w, at_s, SERVICE_LOST, v->log.lost);

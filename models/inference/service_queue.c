@@ -44,6 +44,9 @@ void service_fail(struct service_run *s, uint32_t request, enum service_failure 
     struct service_request *q = request_at(s, request);
     struct service_books *b = &s->books;
     bool measured = service_measures(s, q->arrived_s);
+    if (how != REQUEST_LOST) { /* what is lost was served in part */
+        service_log_left(s->log, s->plan->work.workload, s->calendar->now_s, s->calendar->now_s, 1);
+    }
     if (how != REQUEST_REJECTED && q->attempts < (uint64_t)s->plan->spec->retries) {
         double at_s = s->calendar->now_s + s->retry_after_s;
         q->attempts++;

@@ -41,9 +41,9 @@ const struct column layout_services[LAYOUT_SERVICES_COLUMNS] = {
     NUMBER("rejected", "", "Longer than any replica could serve, or turned away by `admission`"),
     COUNT("overloaded",
           "1: more came (what was sent again included) than the ready replicas could serve, in all, "
-          "or in a quarter of the bucket by more than three times the root of the number that came "
-          "in it, or the queue grew from quarter to quarter by more than three times the root of "
-          "the number that came; else 0"),
+          "or for some minutes of the bucket by more than three times the root of the number that "
+          "came in them, or the queue grew from quarter to quarter by more than three times the root "
+          "of the number that came; else 0"),
     NUMBER("latency_p90_s", "s", "P90, as the others"),
     NUMBER("latency_p99_s", "s", "P99"),
     NUMBER("ttft_p50_s", "s",

@@ -125,22 +125,39 @@ static void a_cache_is_spread_over_its_stretch(void **state)
     service_log_free(log);
 }
 
-static void what_comes_is_told_by_quarters(void **state)
+/* Ten minutes with a capacity of 2 a second. */
+static bool has_burst(const double came_per_s[], size_t count, double each_s,
+                      double left)
+{
+    struct service_log *log = service_log_new(1, 2, 600);
+    const struct service_span all = span(0, 1200, 2, 0);
+    service_log_begin(log, 0, &none);
+    service_log_span(log, 0, &all);
+    for (size_t i = 0; i < count; i++) {
+        service_log_came(log, 0, (double)i * each_s, (double)(i + 1) * each_s,
+                         each_s * came_per_s[i]);
+    }
+    service_log_left(log, 0, 130, 170, left);
+    service_log_came(log, 0, 700, 700, 1); /* a moment, in the second bucket */
+    service_log_close(log);
+    const struct service_bucket *b = service_log_buckets(log, 0);
+    const bool burst = b[0].burst;
+    assert_false(b[1].burst);
+    assert_int_equal(service_bucket_overloaded(&b[0]), false); /* nothing was counted as come */
+    service_log_free(log);
+    return burst;
+}
+
+static void bursts_are_found_inside_a_bucket(void **state)
 {
     (void)state;
-    struct service_log *log = service_log_new(1, 2, 100);
-    service_log_begin(log, 0, &none);
-    service_log_came(log, 0, 10, 10, 1);
-    service_log_came(log, 0, 25, 25, 2);   /* a quarter begins with its first moment */
-    service_log_came(log, 0, 50, 150, 40); /* evenly */
-    service_log_came(log, 0, 190, 210, 6); /* half of it lies behind the last bucket */
-    service_log_came(log, 0, 400, 400, 9);
-    const struct service_bucket *b = service_log_buckets(log, 0);
-    static const double want[2][SERVICE_BUCKET_PARTS] = {{1, 2, 10, 10}, {10, 10, 0, 3}};
-    for (size_t k = 0; k < 2 * SERVICE_BUCKET_PARTS; k++) {
-        assert_near(b[k / 4].part_came[k % 4], want[k / 4][k % 4], 1e-9, "came");
-    }
-    service_log_free(log);
+    /* 180 came in a minute: 60 more than could be served, 3 √180 = 40. */
+    assert_true(has_burst((const double[]){1, 3, 1, 1}, 4, 60, 0));
+    assert_false(has_burst((const double[]){1, 2.5, 1, 1}, 4, 60, 0)); /* 30 more, 3 √150 = 37 */
+    assert_true(has_burst((const double[]){1, 2.5, 2.5, 1}, 4, 60, 0)); /* 60 more, 3 √300 = 52 */
+    assert_false(has_burst((const double[]){1, 2.5, 2.5, 1}, 4, 60, 10)); /* 10 of them gave up */
+    assert_false(has_burst((const double[]){2, 2, 2, 2, 2}, 5, 60, 0)); /* just as much */
+    assert_false(has_burst((const double[]){1, 3, 1, 3}, 4, 20, 0));    /* within a minute */
 }
 
 static void nobody_needs_a_log(void **state)
@@ -190,16 +207,6 @@ static void overload(void **state)
             fail_msg("case %zu", i);
         }
     }
-    /* A burst that the other quarters make up for; chance does as much in a smaller one. */
-    struct service_bucket burst = {.could_serve = 1200};
-    burst.count[SERVICE_ARRIVED] = 900;
-    for (size_t p = 0; p < SERVICE_BUCKET_PARTS; p++) {
-        burst.part_came[p] = p == 2 ? 400 : 500.0 / 3;
-        burst.part_could[p] = 300;
-    }
-    assert_true(service_bucket_overloaded(&burst)); /* 400 > 300 + 3 × 20 */
-    burst.part_came[2] = 340;
-    assert_false(service_bucket_overloaded(&burst));
     /* A queue that grows in half a bucket is none that grows throughout. */
     struct service_bucket half = {.could_serve = 120, .part_s = {25, 25, 0, 0}};
     half.count[SERVICE_ARRIVED] = 100;
@@ -214,7 +221,7 @@ int main(void)
         cmocka_unit_test(counts_and_latencies_stay_in_their_bucket),
         cmocka_unit_test(measures_are_apart),
         cmocka_unit_test(a_cache_is_spread_over_its_stretch),
-        cmocka_unit_test(what_comes_is_told_by_quarters),
+        cmocka_unit_test(bursts_are_found_inside_a_bucket),
         cmocka_unit_test(nobody_needs_a_log),
         cmocka_unit_test(overload),
     };
