@@ -15,7 +15,7 @@
 
 #define WIDTH 100
 /* Kinds of reasons that are told; the rest is counted. */
-#define MOST_REASONS 8
+#define MOST_REASONS 12
 
 /* ---- what became of the plans ---- */
 
@@ -71,10 +71,11 @@ static void print_refused(const struct search *s)
     struct reason_count reasons[MOST_REASONS];
     size_t other, n = count_reasons(s, reasons, &other);
     for (size_t k = 0; k < n; k++) {
-        say(s,
-            arena_format(s->arena, "  %s refused, such as %s (%s): %s",
-                         figure_count((double)reasons[k].count).text, reasons[k].first->plan.name,
-                         search_plan_text(s, reasons[k].first), reasons[k].first->reason));
+        const struct candidate *c = reasons[k].first;
+        say(s, arena_format(s->arena, "  %s refused, such as %s (%s): %.*s",
+                            figure_count((double)reasons[k].count).text, c->plan.name,
+                            search_plan_text(s, c), (int)search_studies_short_reason(c->reason),
+                            c->reason));
     }
     if (other > 0) {
         printf("  %s refused for other reasons: see candidates.csv\n",

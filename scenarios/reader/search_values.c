@@ -93,6 +93,8 @@ static bool bring(double *value, const char *unit, const struct value_range *r, 
 {
     double ratio = 1;
 
+    if (r->unit[0] == '\0')
+        return true; /* takes on whatever unit the step has */
     if (unit[0] != '\0' && strcmp(unit, r->unit) != 0)
         ratio = units_in(unit, r->unit, a);
     *value *= ratio;
@@ -109,7 +111,9 @@ static const char *take_spacing(struct value_range *r, const char *word, struct 
         if (!take_end(word + 5, strlen(word + 5), a, &r->step, &unit) ||
             !bring(&r->step, unit, r, a) || !(r->step > 0))
             return "behind 'step' a number above 0 is wanted, in the unit of the ends";
-        r->whole = r->whole && floor(r->step) == r->step;
+        if (r->unit[0] == '\0')
+            r->unit = unit;
+        r->whole = r->whole && r->unit[0] == '\0' && floor(r->step) == r->step;
         return NULL;
     }
     r->spacing = SPACING_LOG;

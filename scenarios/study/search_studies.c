@@ -209,31 +209,54 @@ void search_studies_screen(struct search *s)
     }
 }
 
-const char *search_studies_kind_of_reason(struct arena *a, const char *reason)
+/* Whether a mark opens or closes quotes: an apostrophe within a word does neither. */
+static bool turns_quotes(const char *text, size_t i, bool quoted)
 {
-    struct text t;
+    return text[i] == '\'' && (quoted ? !isalnum((unsigned char)text[i + 1])
+                                      : i == 0 || !isalnum((unsigned char)text[i - 1]));
+}
+
+/* Adds what stands outside quotes and parentheses, numbers as #; up to the first colon. */
+static void add_kind(struct text *t, const char *reason)
+{
     bool quoted = false, digits = false;
-    text_init(&t, 0);
-    for (const char *p = reason; *p != '\0' && (quoted || *p != ';'); p++) {
-        if (*p == '\'' && (quoted || p == reason || !isalnum((unsigned char)p[-1]))) {
+    int depth = 0;
+    for (const char *p = reason; *p != '\0' && (quoted || (*p != ';' && *p != ':')); p++) {
+        if (turns_quotes(reason, (size_t)(p - reason), quoted)) {
             quoted = !quoted;
-            text_add(&t, quoted ? "'…'" : "");
-            digits = false;
+            text_add(t, quoted && depth == 0 ? "'…'" : "");
             continue;
         }
-        if (quoted) {
-            continue;
-        }
+        depth += !quoted && *p == '(';
+        const bool inside = quoted || depth > 0;
+        depth -= !quoted && *p == ')' && depth > 0;
         const bool digit = isdigit((unsigned char)*p) ||
                            (digits && (*p == '.' || *p == ',') && isdigit((unsigned char)p[1]));
-        if (digit && !digits) {
-            text_add(&t, "#");
-        } else if (!digit) {
-            text_add_bytes(&t, p, 1);
+        if (!inside && digit && !digits) {
+            text_add(t, "#");
+        } else if (!inside && !digit) {
+            text_add_bytes(t, p, 1);
         }
         digits = digit;
     }
+}
+
+const char *search_studies_kind_of_reason(struct arena *a, const char *reason)
+{
+    struct text t;
+    text_init(&t, 0);
+    add_kind(&t, reason);
     const char *copy = t.overflow ? NULL : arena_copy(a, t.data, t.length);
     text_release(&t);
     return copy;
+}
+
+size_t search_studies_short_reason(const char *reason)
+{
+    bool quoted = false;
+    size_t i = 0;
+    for (; reason[i] != '\0' && (quoted || (reason[i] != ';' && reason[i] != ':')); i++) {
+        quoted = turns_quotes(reason, i, quoted) ? !quoted : quoted;
+    }
+    return i;
 }

@@ -17,8 +17,11 @@ bool search_studies_add(struct search *s, struct candidate *c);
  * than the horizon; in about half of all worlds it is longer still. */
 void search_studies_screen(struct search *s);
 
-/* "'x' does not fit into 40 GiB" and "'y' does not fit into 80 GiB" are one kind of reason: without
- * what stands in quotes, and without numbers. In the arena; NULL when memory is out. */
+/* "'x' does not fit on 1 x 'p3.2xlarge': …" and "'x' does not fit on 2 x …" are one kind of reason:
+ * up to the first colon or semicolon, without what stands in quotes or parentheses, and without
+ * numbers. In the arena; NULL when memory is out. */
 const char *search_studies_kind_of_reason(struct arena *a, const char *reason);
+/* How many bytes of a reason stand before its first colon or semicolon. */
+size_t search_studies_short_reason(const char *reason);
 
 #endif
