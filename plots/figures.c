@@ -282,3 +282,17 @@ struct figure figure_futures(double share, double n, enum figure_rounding roundi
         snprintf(f.text, sizeof f.text, "%.0f of 100 futures", percent);
     return f;
 }
+
+struct figure figure_change(double share)
+{
+    struct figure f = {"unknown"};
+    if (isfinite(share)) {
+        const double percent = 100 * share;
+        if (fabs(percent) >= 10) {
+            snprintf(f.text, sizeof f.text, "%+.0f %%", percent);
+        } else {
+            snprintf(f.text, sizeof f.text, "%+.2g %%", percent);
+        }
+    }
+    return f;
+}

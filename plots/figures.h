@@ -53,6 +53,9 @@ struct figure figure_share(double share, double n);
 /* A chance of which two bounds are known: "0 to 2 %", ">= 97 %", "< 1 %", below 100 worlds "0 to 2
  * of 5"; as figure_share where both say the same; "unknown" from 0 to 1. */
 struct figure figure_chance(double at_least, double at_most, double n);
+/* A change over what was: "+4.2 %", "-12 %", "+163 %": two digits, or whole; "unknown" when not
+ * finite. */
+struct figure figure_change(double share);
 /* For sentences, after "in": "93 of 100 futures", "9 of 10 futures", "all 2,000 futures", "none of
  * 2,000 futures", "fewer than 1 of 100 futures", "4 of 5 futures" below 100 worlds, "the one
  * future". */

@@ -46,7 +46,11 @@ static void put_cell(const struct table *t, size_t row, size_t column, FILE *out
         fprintf(out, "%" PRId64, table_integer(t, row, column));
         break;
     default:
-        fprintf(out, "%.10g", table_number(t, row, column));
+        if (table_column(t, column)->decimals >= 0) {
+            fprintf(out, "%.*f", table_column(t, column)->decimals, table_number(t, row, column));
+        } else {
+            fprintf(out, "%.10g", table_number(t, row, column));
+        }
     }
 }
 

@@ -29,7 +29,7 @@ struct parsing {
     struct diagnostics *d;
     char *const *argv;
     int argc, next;
-    const char **operands, **sets, **strategies, **fail_on, **inputs;
+    const char **operands, **sets, **strategies, **fail_on, **inputs, **where;
 };
 
 /* ---- words ---- */
@@ -61,6 +61,9 @@ static void take_option(struct parsing *p, enum option_id option, const char *va
         break;
     case OPTION_STRATEGY:
         p->strategies[p->out->strategy_count++] = value;
+        break;
+    case OPTION_WHERE:
+        p->where[p->out->where_count++] = value;
         break;
     case OPTION_FAIL_ON:
         p->fail_on[p->out->fail_on_count++] = value;
@@ -412,10 +415,11 @@ bool arguments_parse(struct arguments *a, struct arena *arena, int argc, char *c
     p.strategies = arena_array(arena, words, sizeof *p.strategies);
     p.inputs = arena_array(arena, words, sizeof *p.inputs);
     p.fail_on = arena_array(arena, words, sizeof *p.fail_on);
+    p.where = arena_array(arena, words, sizeof *p.where);
     p.sets = arena_array(arena, words * SETS_PER_OPTION, sizeof *p.sets);
     const char **all = arena_array(arena, words, sizeof *all);
     if (p.operands == NULL || p.strategies == NULL || p.inputs == NULL || p.fail_on == NULL ||
-        p.sets == NULL || all == NULL) {
+        p.where == NULL || p.sets == NULL || all == NULL) {
         diagnostics_add(d, DIAGNOSTIC_FAILURE, nowhere, "out of memory");
         return false;
     }
@@ -428,6 +432,7 @@ bool arguments_parse(struct arguments *a, struct arena *arena, int argc, char *c
     a->strategies = p.strategies;
     a->inputs = p.inputs;
     a->fail_on = p.fail_on;
+    a->where = p.where;
     split_words(&p);
     find_verb(&p);
     if (a->value[OPTION_HELP] != NULL || a->value[OPTION_VERSION] != NULL) {

@@ -31,6 +31,8 @@ struct arguments {
     size_t fail_on_count;
     const char *const *inputs; /* --input */
     size_t input_count;
+    const char *const *where;
+    size_t where_count;
     enum output_format format;
     enum report_format report_format; /* of --format alone */
     int language;                     /* of --lang: index into report_language_names */

@@ -90,7 +90,7 @@ static void put_change(struct table *t, size_t row, const struct objective *o, c
     if (isnan(d->share) || objective_dimension(o) == DIMENSION_SHARE) {
         snprintf(text, sizeof text, "%s", low);
     } else {
-        snprintf(text, sizeof text, "%s, %+.3g %%", low, 100 * d->share);
+        snprintf(text, sizeof text, "%s, %s", low, figure_change(d->share).text);
     }
     table_set_text(t, row, CHANGE, text);
     if (isfinite(d->low) && isfinite(d->high)) {
@@ -319,7 +319,7 @@ static void say_others_of(struct command *c, const struct diff_page *p, const st
         if (count++ < MOST_NAMED) {
             text_format(&list, "%s%s", count == 1 ? "" : ", ", table_text(p->all, i, o->metric));
             if (!table_missing(p->all, i, o->share)) {
-                text_format(&list, " (%+.2g %%)", 100 * table_number(p->all, i, o->share));
+                text_format(&list, " (%s)", figure_change(table_number(p->all, i, o->share)).text);
             }
         }
     }

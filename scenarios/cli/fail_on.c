@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/cli/fail_on.h"
 
+#include "plots/figures.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -64,7 +66,7 @@ static const char *sentence_of(struct command *c, const struct condition *k, con
     const char *from = objective_value_text(&k->objective, d->a, currency, of_a);
     const char *to = objective_value_text(&k->objective, d->b, currency, of_b);
     if (!isnan(d->share) && d->verdict != DIFF_SAME) {
-        snprintf(share, sizeof share, ", %+.3g %%", 100 * d->share);
+        snprintf(share, sizeof share, ", %.40s", figure_change(d->share).text);
     }
     return arena_format(c->arena, "'%.*s' is broken by %s: %.*s was %s in A and is %s in B%s",
                         (int)k->length, k->text, strategy, (int)k->objective.length,

@@ -22,9 +22,10 @@ const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_SET] = {"set", 0, "PATH=VALUE", VALUE_KEY, NULL, SIMULATING, true, NULL,
                     "set a key of the scenario, such as workloads.fine-tune.mfu=0.4; may be "
                     "repeated, later ones win; of sweep several values, parted by commas"},
-    [OPTION_STRATEGY] = {"strategy", 0, "NAME", VALUE_PLAIN, NULL, SIMULATING & ~OF(OPTIMIZE), true,
-                         "all of them; of export the baseline",
-                         "keep only this strategy; may be repeated, but not for export"},
+    [OPTION_STRATEGY] =
+        {"strategy", 0, "NAME", VALUE_PLAIN, NULL, (SIMULATING & ~OF(OPTIMIZE)) | OF(ACTUALS), true,
+         "all of them; of export the baseline, of actuals what was chosen, or the baseline",
+         "keep only this strategy; may be repeated, but not for export or actuals"},
     [OPTION_REPLICATIONS] = {"replications", 0, "N", VALUE_PLAIN, NULL,
                              OF(THRESHOLDS) | OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN), false,
                              "the scenario's",
@@ -60,7 +61,7 @@ const struct option_row option_table[OPTION_COUNT] = {
                       "late.mean; all files are written all the same"},
     [OPTION_FORMAT] = {"format", 0, "FORMAT", VALUE_WORDS, format_names,
                        OF(THRESHOLDS) | OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN) | OF(OPTIMIZE) |
-                           OF(SHOW) | OF(REPORT),
+                           OF(SHOW) | OF(ACTUALS) | OF(REPORT),
                        false, "table; of report what --output ends in, else html",
                        "print a table for people, or csv, or json; report: html or md"},
     [OPTION_LANG] = {"lang", 0, "LANGUAGE", VALUE_WORDS, report_language_names, OF(REPORT), false,
@@ -81,10 +82,11 @@ const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_REGION] = {"region", 0, "CODE", VALUE_PLAIN, NULL, OF(SHOW) | OF(IMPORT), false, NULL,
                        "only this region, such as us-east-1; shown instances then come with "
                        "prices"},
-    [OPTION_DATE] = {"date", 0, "YYYY-MM-DD", VALUE_PLAIN, NULL, OF(SHOW) | OF(IMPORT), false,
-                     "the newest; of import the file's",
+    [OPTION_DATE] = {"date", 0, "YYYY-MM-DD", VALUE_PLAIN, NULL,
+                     OF(SHOW) | OF(IMPORT) | OF(ACTUALS), false,
+                     "the newest; of import the file's; of actuals the end of the last charge",
                      "show: as known on this day; import: the day of prices in a file that does "
-                     "not say it"},
+                     "not say it; actuals: the bill is complete up to this day"},
     [OPTION_SORT] = {"sort", 0, "COLUMN[:desc]", VALUE_PLAIN, NULL, OF(SHOW), false, NULL,
                      "sort by a column, which csv names in its first row"},
     [OPTION_GPU_MEMORY] = {"gpu-memory", 0, "SIZE", VALUE_PLAIN, NULL, OF(SHOW), false, NULL,
@@ -125,12 +127,15 @@ const struct option_row option_table[OPTION_COUNT] = {
                         "exit with 3 when a strategy that both have meets it, or when that cannot "
                         "be known, such as 'cost_usd.p90 > +10 %' or 'p_late > +5 %'; may be "
                         "repeated"},
-    [OPTION_MARKDOWN] = {"markdown", 0, NULL, VALUE_NONE, NULL, OF(DIFF), false, NULL,
+    [OPTION_MARKDOWN] = {"markdown", 0, NULL, VALUE_NONE, NULL, OF(DIFF) | OF(ACTUALS), false, NULL,
                          "print the page as Markdown, for a review"},
     [OPTION_INPUT] = {"input", 0, "PATH=LOW..HIGH", VALUE_KEY, NULL, OF(THRESHOLDS), true,
                       "every uncertain input, and prices and capacity of the market",
                       "search this key over this range, such as "
                       "market.spot.p4d.24xlarge.price=5..20 USD/h; may be repeated"},
+    [OPTION_WHERE] = {"where", 0, "COLUMN=VALUE", VALUE_PLAIN, NULL, OF(ACTUALS), true, NULL,
+                      "only rows of the bill with this value in this column, or with this tag: "
+                      "Tags/KEY=VALUE; may be repeated, all must fit"},
     [OPTION_HELP] = {"help", 'h', NULL, VALUE_NONE, NULL, EVERY, false, NULL,
                      "explain the verb, or the program"},
     [OPTION_VERSION] = {"version", 0, NULL, VALUE_NONE, NULL, EVERY, false, NULL,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/cli/output_manual.h"
 
+#include "scenarios/study/actuals.h"
 #include "scenarios/study/difference_table.h"
 #include "scenarios/study/focus_columns.h"
 #include "scenarios/study/metrics.h"
@@ -79,13 +80,13 @@ static void print_focus(void)
     }
 }
 
-static void print_differences(void)
+/* What a verb prints as csv or json. */
+static void print_columns(const char *verb, const struct column *columns, int count)
 {
-    puts("\n### diff, as csv or json\n\n| column | unit | meaning |\n|---|---|---|");
-    for (int i = 0; i < DIFFERENCE_COLUMNS; i++) {
-        const struct column *column = &difference_columns[i];
-        printf("| `%s` | %s | ", column->name, column->unit);
-        put_cell(column->meaning);
+    printf("\n### %s, as csv or json\n\n| column | unit | meaning |\n|---|---|---|\n", verb);
+    for (int i = 0; i < count; i++) {
+        printf("| `%s` | %s | ", columns[i].name, columns[i].unit);
+        put_cell(columns[i].meaning);
         puts(" |");
     }
 }
@@ -102,6 +103,7 @@ int output_manual_print(struct command *c)
     }
     print_metrics();
     print_focus();
-    print_differences();
+    print_columns("diff", difference_columns, DIFFERENCE_COLUMNS);
+    print_columns("actuals", actuals_columns, ACTUALS_COLUMNS);
     return EXIT_DONE;
 }

@@ -261,6 +261,28 @@ const struct verb verb_table[VERB_COUNT] = {
                       {"fleetcast report results/plan --lang zh -o plan.html", "in Chinese"},
                       {"fleetcast report results/plan -o - --format md", "to standard output"}},
          .run = cmd_report},
+    [VERB_ACTUALS] =
+        {.name = "actuals",
+         .operands = "DIR BILL...",
+         .least = 2,
+         .most = SIZE_MAX,
+         .summary = "put a real bill beside the plan, month by month",
+         .text = "DIR is a directory that `fleetcast run` wrote, BILL a FOCUS cost and usage file "
+                 "or a Cost and Usage Report of AWS as CSV. For every month of the plan: the "
+                 "plan's mean, P10 and P90, what was really paid, and whether that lies inside; "
+                 "then what differs, by what was paid for, by hours of nodes and by the price of "
+                 "an hour. Cash is what is invoiced, amortised spreads commitments over what uses "
+                 "them. A month in which the bill ends is not judged unless it is above its P90 "
+                 "already; --date says that the bill is complete up to a day.",
+         .examples = {{"fleetcast actuals results/plan focus-2026-03.csv focus-2026-04.csv",
+                       "two months of an account"},
+                      {"fleetcast actuals results/plan cur.csv --strategy spot "
+                       "--where line_item_usage_account_id=111122223333",
+                       "one account of a report"},
+                      {"fleetcast actuals results/plan focus.csv --where Tags/project=chat "
+                       "--date 2026-05-01 --markdown",
+                       "what is tagged, April complete, for a review"}},
+         .run = cmd_actuals},
     [VERB_HELP] =
         {.name = "help",
          .operands = "[VERB|keys|paths|output|man]",

@@ -20,6 +20,16 @@ static void round_keeps_a_claim_true(void **state)
     assert_true(isnan(figure_round((double)NAN, 3, FIGURE_NEAREST)));
 }
 
+static void a_change_has_its_sign(void **state)
+{
+    (void)state;
+    assert_string_equal(figure_change(0.042).text, "+4.2 %");
+    assert_string_equal(figure_change(-0.1234).text, "-12 %");
+    assert_string_equal(figure_change(1.63).text, "+163 %");
+    assert_string_equal(figure_change(-0.00031).text, "-0.031 %");
+    assert_string_equal(figure_change((double)NAN).text, "unknown");
+}
+
 struct money_row {
     const char *text;
     double value;
@@ -184,7 +194,8 @@ static const struct futures_row futures_rows[] = {
 int main(void)
 {
     struct CMUnitTest tests[COUNT(money_rows) + COUNT(share_rows) + COUNT(futures_rows) + 4] = {
-        cmocka_unit_test(round_keeps_a_claim_true), cmocka_unit_test(amounts_suit_their_column),
+        cmocka_unit_test(round_keeps_a_claim_true),
+        cmocka_unit_test(a_change_has_its_sign), cmocka_unit_test(amounts_suit_their_column),
         cmocka_unit_test(times_have_one_unit), cmocka_unit_test(stated_amounts_are_not_rounded)};
     size_t n = 0;
 

@@ -3,6 +3,7 @@
  * and every column of usage.csv and key of manifest.json has a place in it. */
 #include "engine/gsl_errors.h"
 #include "engine/text.h"
+#include "scenarios/study/actuals.h"
 #include "scenarios/study/difference_table.h"
 #include "scenarios/study/focus_columns.h"
 #include "scenarios/study/manifest.h"
@@ -29,29 +30,13 @@ static void add_cell(struct text *out, const char *s)
 
 static void write_columns(struct text *out)
 {
-    static const char *const names[] = {"summary",
-                                        "comparison",
-                                        "distribution",
-                                        "timeline",
-                                        "monthly",
-                                        "lines",
-                                        "quarters",
-                                        "categories",
-                                        "commitments",
-                                        "split",
-                                        "commitment_levels",
-                                        "break_even",
-                                        "market",
-                                        "survival",
-                                        "plan_world",
-                                        "jobs",
-                                        "utilisation",
-                                        "services",
-                                        "hour_of_week",
-                                        "sensitivity",
-                                        "information", "thresholds",
-                                        "candidates",
-                                        "front"};
+    static const char *const names[] = {
+        "summary",     "comparison", "distribution",      "timeline",
+        "monthly",     "lines",      "quarters",          "categories",
+        "commitments", "split",      "commitment_levels", "break_even",
+        "market",      "survival",   "plan_world",        "jobs",
+        "utilisation", "services",   "hour_of_week",      "sensitivity",
+        "information", "thresholds", "candidates",        "front"};
     struct arena *a = arena_new(0);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct result_table_layout layout;
@@ -79,15 +64,25 @@ static void write_focus(struct text *out)
     text_add(out, "\n");
 }
 
-static void write_differences(struct text *out)
+static void write_table(struct text *out, const struct column *columns, int count)
 {
     text_add(out, "| column | unit | meaning |\n|---|---|---|\n");
-    for (int i = 0; i < DIFFERENCE_COLUMNS; i++) {
-        text_format(out, "| `%s` | %s | ", difference_columns[i].name, difference_columns[i].unit);
-        add_cell(out, difference_columns[i].meaning);
+    for (int i = 0; i < count; i++) {
+        text_format(out, "| `%s` | %s | ", columns[i].name, columns[i].unit);
+        add_cell(out, columns[i].meaning);
         text_add(out, " |\n");
     }
     text_add(out, "\n");
+}
+
+static void write_differences(struct text *out)
+{
+    write_table(out, difference_columns, DIFFERENCE_COLUMNS);
+}
+
+static void write_actuals(struct text *out)
+{
+    write_table(out, actuals_columns, ACTUALS_COLUMNS);
 }
 
 static void write_metrics(struct text *out)
@@ -155,10 +150,11 @@ static void the_focus_columns_are_those_of_the_export(void **state)
     check_part("focus", write_focus);
 }
 
-static void the_columns_of_differences_are_those_of_diff(void **state)
+static void the_columns_of_comparisons_are_those_of_their_tables(void **state)
 {
     (void)state;
     check_part("diff", write_differences);
+    check_part("actuals", write_actuals);
 }
 
 /* ---- what is written row by row -------------------------------------------------------------- */
@@ -253,7 +249,7 @@ int main(void)
         cmocka_unit_test(the_columns_are_those_of_the_result_tables),
         cmocka_unit_test(the_metrics_are_those_of_the_study),
         cmocka_unit_test(the_focus_columns_are_those_of_the_export),
-        cmocka_unit_test(the_columns_of_differences_are_those_of_diff),
+        cmocka_unit_test(the_columns_of_comparisons_are_those_of_their_tables),
         cmocka_unit_test(every_column_and_key_is_described),
     };
     gsl_errors_install();
