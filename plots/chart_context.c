@@ -111,7 +111,7 @@ void chart_begin(struct chart_script *s, const struct chart_context *c, size_t s
                     c->facts->baseline >= 0 ? "the baseline and " : "");
     if (frame->note != NULL && frame->note[0] != '\0')
         text_format(&line, "; %s", frame->note);
-    chart_script_head(s, title, line.data);
+    chart_script_head(s, c->title != NULL ? c->title : title, line.data);
     add_foot(s, c);
     text_release(&line);
 }

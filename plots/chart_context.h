@@ -26,6 +26,7 @@ struct chart_context {
     const struct study_facts *facts;
     const struct chart_tables *tables;
     struct chart_shown shown;
+    const char *title; /* in place of the chart's own; NULL: that */
     struct arena *arena;
     struct diagnostics *diagnostics;
 };

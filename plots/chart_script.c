@@ -75,7 +75,7 @@ static void add_style(struct chart_script *s)
         &s->gp,
         "if (!exists('FONT')) FONT = 'Inter'\n"
         "if (!exists('PART')) PART = ''\n"
-        "PAGE = exists('PAGE') ? 'svg' : 'png'\n"
+        "PAGE = exists('DECK') ? 'pdf' : exists('PAGE') ? 'svg' : 'png'\n"
         "reset\n"
         "set encoding utf8\n"
         "set loadpath\n"
@@ -88,8 +88,8 @@ static void add_style(struct chart_script *s)
         "Q = sprintf('%c', 39)\n"
         "# Q: a quote. S: size of text, P and PT: of points, W: of lines. &#44; is a comma that "
         "does not end a font's name.\n"
-        "S = PAGE eq 'png' ? 1.0 : 1.05; P = PAGE eq 'png' ? 1.0 : 0.33; "
-        "PT = PAGE eq 'png' ? 1.0 : 0.26; W = PAGE eq 'png' ? 1.0 : 0.8\n"
+        "S = PAGE eq 'svg' ? 1.05 : 1.0; P = PAGE eq 'svg' ? 0.33 : 1.0; "
+        "PT = PAGE eq 'svg' ? 0.26 : 1.0; W = PAGE eq 'svg' ? 0.8 : 1.0\n"
         "FAMILY = FONT.(PAGE eq 'svg' ? '&#44; Segoe UI&#44; Helvetica Neue&#44; Arial&#44; "
         "sans-serif' : '')\n");
     for (size_t i = 0; i < sizeof font_sizes / sizeof font_sizes[0]; i++)
@@ -194,7 +194,7 @@ void chart_script_head(struct chart_script *s, const char *title, const char *su
     struct text clean;
 
     add_style(s);
-    chart_script_add(s, "set output '%s.'.PAGE.PART\n", s->name);
+    chart_script_add(s, "if (PAGE ne 'pdf') set output '%s.'.PAGE.PART\n", s->name);
     text_init(&clean, 4096);
     label_clean(&clean, title);
     snprintf(s->title, sizeof s->title, "%s", clean.data);
@@ -207,7 +207,7 @@ void chart_script_head(struct chart_script *s, const char *title, const char *su
 
 void chart_script_tail(struct chart_script *s)
 {
-    text_add(&s->gp, "set output\n"
+    text_add(&s->gp, "if (PAGE ne 'pdf') set output\n"
                      "if (PAGE eq 'png') reread\n"
                      "undefine PAGE\n");
 }

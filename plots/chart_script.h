@@ -5,7 +5,8 @@
  * The house style is written into each script: the message as title, a grey line that says what is
  * drawn, text beside the data instead of a legend box, ticks made in C, a palette after Okabe and
  * Ito that also differs in grey. The script runs twice through itself (`reread`), once for each
- * terminal, so that its body stands there once. User text enters only through label_quote. */
+ * terminal, so that its body stands there once; with DECK set it draws on the page of an open deck
+ * instead. User text enters only through label_quote. */
 #ifndef FLEETCAST_PLOTS_CHART_SCRIPT_H
 #define FLEETCAST_PLOTS_CHART_SCRIPT_H
 

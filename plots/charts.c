@@ -272,11 +272,6 @@ static bool draw_all(const struct chart_context *c, const char *folder, const ch
             ok = false;
         chart_script_release(&s);
     }
-    if (fonts->lacking)
-        diagnostics_add(c->diagnostics, DIAGNOSTIC_WARNING, NO_PLACE,
-                        "no font of this machine has some characters of the names: charts show a "
-                        "box for each; install one (Debian: fonts-noto-core, fonts-noto-cjk) and "
-                        "draw them again with `fleetcast plot`");
     return ok;
 }
 
@@ -293,8 +288,35 @@ static bool make_folder(const char *folder, struct diagnostics *d)
     return file_make_folder(folder, d);
 }
 
+static void warn_fonts(const struct chart_context *c)
+{
+    diagnostics_add(c->diagnostics, DIAGNOSTIC_WARNING, NO_PLACE,
+                    "no font of this machine has some characters of the names: charts show a "
+                    "box for each; install one (Debian: fonts-noto-core, fonts-noto-cjk) and "
+                    "draw them again with `fleetcast plot`");
+}
+
+/* Scripts and data alone. */
+static bool write_all(struct chart_context *c, const char *folder, struct fonts *fonts,
+                      struct chart_pages *pages)
+{
+    enum chart_result result = CHART_DRAWN;
+
+    for (size_t k = 0; k < CHARTS && k < CHART_PAGES_MAX && result != CHART_BROKEN; k++) {
+        struct chart_script s;
+        c->title = pages->title == NULL ? NULL : pages->title(pages->of, charts[k].name);
+        result = write_script(c, folder, k, fonts, &s);
+        if (result == CHART_DRAWN)
+            pages->name[pages->count++] = charts[k].name;
+        chart_script_release(&s);
+    }
+    return result != CHART_BROKEN;
+}
+
+/* pages NULL: draws. */
 static bool draw_charts(const struct study_facts *facts, const struct chart_tables *tables,
-                        const char *only, const char *folder, struct diagnostics *d)
+                        const char *only, const char *folder, struct chart_pages *pages,
+                        struct diagnostics *d)
 {
     struct chart_context c = {.facts = facts, .tables = tables, .diagnostics = d};
     struct fonts *fonts;
@@ -312,7 +334,9 @@ static bool draw_charts(const struct study_facts *facts, const struct chart_tabl
         return fail(&c, NULL);
     }
     memset(fonts, 0, sizeof *fonts);
-    ok = draw_all(&c, folder, only, fonts);
+    ok = pages == NULL ? draw_all(&c, folder, only, fonts) : write_all(&c, folder, fonts, pages);
+    if (fonts->lacking)
+        warn_fonts(&c);
     arena_free(c.arena);
     return ok;
 }
@@ -323,7 +347,7 @@ bool charts_draw(const struct chart_frame *frame, const struct chart_tables *tab
     struct study_facts facts;
 
     return study_facts_init(&facts, frame, tables, d) &&
-           draw_charts(&facts, tables, NULL, folder, d);
+           draw_charts(&facts, tables, NULL, folder, NULL, d);
 }
 
 bool charts_draw_one(const char *name, const struct chart_frame *frame,
@@ -331,5 +355,15 @@ bool charts_draw_one(const char *name, const struct chart_frame *frame,
 {
     const struct study_facts nothing = {.frame = frame, .baseline = -1, .subject = -1};
 
-    return draw_charts(&nothing, tables, name, folder, d);
+    return draw_charts(&nothing, tables, name, folder, NULL, d);
+}
+
+bool charts_write(const struct chart_frame *frame, const struct chart_tables *tables,
+                  const char *folder, struct chart_pages *pages, struct diagnostics *d)
+{
+    struct study_facts facts;
+
+    pages->count = 0;
+    return study_facts_init(&facts, frame, tables, d) &&
+           draw_charts(&facts, tables, NULL, folder, pages, d);
 }

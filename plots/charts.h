@@ -21,6 +21,20 @@ bool charts_draw(const struct chart_frame *frame, const struct chart_tables *tab
 bool charts_draw_one(const char *name, const struct chart_frame *frame,
                      const struct chart_tables *tables, const char *folder, struct diagnostics *d);
 
+/* Charts as pages of a deck: their scripts are loaded one after the other by a script that has set
+ * DECK and opened its output. */
+#define CHART_PAGES_MAX 64
+struct chart_pages {
+    /* A title in place of the chart's own; NULL, or what it returns is NULL: that. */
+    const char *(*title)(const void *of, const char *chart);
+    const void *of;
+    const char *name[CHART_PAGES_MAX]; /* set: those that the tables have something for */
+    size_t count;
+};
+/* Writes NAME.gp and NAME.csv of all charts under folder, and draws nothing. */
+bool charts_write(const struct chart_frame *frame, const struct chart_tables *tables,
+                  const char *folder, struct chart_pages *pages, struct diagnostics *d);
+
 /* The name of the i-th chart in the order in which they are drawn; NULL after the last. */
 const char *chart_name(size_t i);
 

@@ -2,6 +2,7 @@
  * fleetcast report: a result directory as a paper for those who decide. */
 #include "engine/file.h"
 #include "plots/charts.h"
+#include "plots/report_deck.h"
 #include "plots/report_html.h"
 #include "plots/report_markdown.h"
 #include "plots/report_page.h"
@@ -11,11 +12,14 @@
 #include "scenarios/study/manifest_register.h"
 #include "scenarios/study/result_folder.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define PICTURE_LIMIT ((size_t)64 << 20)
-#define CHARTS_MAX    64
+#define PICTURE_LIMIT  ((size_t)64 << 20)
+#define CHARTS_MAX     64
+#define FINISHED_LIMIT ((size_t)512 << 20)
 
 struct reporting {
     struct command *command;
@@ -165,6 +169,61 @@ static bool write_markdown(const void *what, FILE *out)
     return charts != NULL && report_markdown_write(&p->document, charts, out);
 }
 
+/* A file that does not say by whom it was written is replaced only where a report stands by
+ * default. */
+static bool is_free(struct reporting *p)
+{
+    struct command *c = p->command;
+    bool given = c->arguments->value[OPTION_OUTPUT] != NULL;
+    if (!given || p->path == NULL || !file_exists(p->path)) {
+        return true;
+    }
+    command_complain(c, DIAGNOSTIC_ERROR, "'%s' is there; expected a new file", p->path);
+    return false;
+}
+
+struct finished_file {
+    const char *bytes;
+    size_t length;
+};
+
+static bool write_bytes(const void *what, FILE *out)
+{
+    const struct finished_file *f = what;
+    return fwrite(f->bytes, 1, f->length, out) == f->length;
+}
+
+/* What was made in the scratch folder, to its place. */
+static bool take_file(struct reporting *p, const char *scratch, const char *name)
+{
+    struct command *c = p->command;
+    struct finished_file f = {NULL, 0};
+    const char *path = file_join(c->arena, scratch, name);
+    f.bytes =
+        path == NULL ? NULL : file_read_regular(c->arena, path, FINISHED_LIMIT, &f.length, c->d);
+    return f.bytes != NULL && new_file_write(c, p->path, write_bytes, &f);
+}
+
+/* Slides are drawn in a folder of their own, since gnuplot leaves its scripts beside them. */
+static bool write_deck(struct reporting *p)
+{
+    struct command *c = p->command;
+    const char *place = getenv("TMPDIR");
+    char *scratch = arena_format(c->arena, "%s/fleetcast-report-XXXXXX",
+                                 place == NULL || place[0] == '\0' ? "/tmp" : place);
+    if (!is_free(p)) {
+        return false;
+    }
+    if (scratch == NULL || mkdtemp(scratch) == NULL) {
+        command_complain(c, DIAGNOSTIC_FAILURE, "cannot make a folder for the slides: %s",
+                         strerror(scratch == NULL ? ENOMEM : errno));
+        return false;
+    }
+    bool ok = report_deck_draw(&p->document, &p->frame, &p->source.charts, scratch, c->d) &&
+              take_file(p, scratch, REPORT_DECK_FILE);
+    return file_remove_tree(scratch, c->d) && ok;
+}
+
 static bool write_report(struct reporting *p)
 {
     struct command *c = p->command;
@@ -177,6 +236,8 @@ static bool write_report(struct reporting *p)
     case REPORT_MARKDOWN:
         return new_file_allowed(c, p->path, markdown) &&
                new_file_write(c, p->path, write_markdown, p);
+    case REPORT_PDF:
+        return write_deck(p);
     }
     return false;
 }
