@@ -90,26 +90,38 @@ static struct report_figure of_unit(struct report_document *r, const struct repo
                         report_cell_text(s->choice, row, "unit"));
 }
 
-/* "cost P80" for "cost_usd.p80"; other objectives as they were written. */
+/* "p80" behind "cost_usd." as "P80"; NULL when it is another metric, or no quantile. */
+static const char *quantile_of(struct report_document *r, const char *text, const char *metric)
+{
+    size_t length = metric == NULL ? 0 : strlen(metric);
+    char stat[16];
+
+    if (length == 0 || strncmp(text, metric, length) != 0 || text[length] != '.' ||
+        text[length + 1] != 'p' || strlen(text + length) >= sizeof stat)
+        return NULL;
+    snprintf(stat, sizeof stat, "P%s", text + length + 2);
+    return report_clean(r, stat);
+}
+
+/* "cost P80" for "minimise cost_usd.p80"; other objectives as they were written, without the verb.
+ */
 static const char *objective(struct report_document *r, const struct report_source *s, size_t row)
 {
     const struct chart_frame *frame = s->facts->frame;
-    const char *text = report_cell_text(s->choice, row, "objective");
-    size_t cost = strlen(frame->cost_metric);
-    size_t time = frame->time_metric == NULL ? 0 : strlen(frame->time_metric);
-    char stat[16];
+    const char *text = report_cell_text(s->choice, row, "objective"), *stat;
 
-    if (strncmp(text, frame->cost_metric, cost) == 0 && text[cost] == '.' &&
-        text[cost + 1] == 'p' && strlen(text + cost) < sizeof stat) {
-        snprintf(stat, sizeof stat, "P%s", text + cost + 2);
-        return REPORT_WORDS_OF(r, WORD_COST_OF, report_clean(r, stat));
-    }
-    if (time > 0 && strncmp(text, frame->time_metric, time) == 0 && text[time] == '.' &&
-        text[time + 1] == 'p' && strlen(text + time) < sizeof stat) {
-        snprintf(stat, sizeof stat, "P%s", text + time + 2);
-        return REPORT_WORDS_OF(r, WORD_TIME_OF, report_clean(r, stat));
-    }
+    if (strncmp(text, "minimise ", 9) == 0 || strncmp(text, "maximise ", 9) == 0)
+        text += 9;
+    if ((stat = quantile_of(r, text, frame->cost_metric)) != NULL)
+        return REPORT_WORDS_OF(r, WORD_COST_OF, stat);
+    if ((stat = quantile_of(r, text, frame->time_metric)) != NULL)
+        return REPORT_WORDS_OF(r, WORD_TIME_OF, stat);
     return report_clean(r, text);
+}
+
+static bool maximises(const struct report_source *s)
+{
+    return strncmp(report_cell_text(s->choice, 0, "objective"), "maximise ", 9) == 0;
 }
 
 /* What the objective of the chosen is on futures that took no part in the choice. */
@@ -191,7 +203,7 @@ static enum report_word status_word(const char *status)
     return WORD_STATUS_UNKNOWN;
 }
 
-/* A number without a unit that a limit is about: a share, an amount; its text says which. */
+/* A limit says by its percent sign that it is about a share. */
 static const char *why(struct report_document *r, const struct report_source *s, size_t row)
 {
     const char *status = report_cell_text(s->choice, row, "status");
@@ -199,12 +211,13 @@ static const char *why(struct report_document *r, const struct report_source *s,
     double low = cell(s, row, "difference_low"), high = cell(s, row, "difference_high");
     int i = report_strategy(s->facts, report_cell_text(s->choice, row, "strategy"));
     const struct strategy_facts *f = i < 0 ? NULL : &s->facts->strategy[i];
-    char value[32];
+    bool share = strchr(limit, '%') != NULL || strcmp(limit, "serve_at_least") == 0;
 
     if (strcmp(status, "breaks-limit") == 0) {
-        snprintf(value, sizeof value, "%.4g", cell(s, row, "limit_value"));
+        struct report_figure value =
+            report_value(r->language, cell(s, row, "limit_value"), share ? "frac" : "");
         return isfinite(cell(s, row, "limit_value"))
-                   ? REPORT_WORDS_OF(r, WORD_WHY_LIMIT, report_clean(r, limit), value)
+                   ? REPORT_WORDS_OF(r, WORD_WHY_LIMIT, report_clean(r, limit), value.text)
                    : REPORT_WORDS_OF(r, WORD_WHY_LIMIT_UNKNOWN, report_clean(r, limit));
     }
     if (strcmp(status, "unfinished") == 0 && f != NULL && isfinite(f->unfinished_share))
@@ -258,7 +271,7 @@ void report_choice_others(struct report_document *r, const struct report_source 
         return;
     REPORT_ADD(r, REPORT_HEADING, WORD_WHY_HEADING, NULL);
     add_reasons(r, s);
-    REPORT_ADD(r, REPORT_NOTE, WORD_OBJECTIVE_NOTE, objective(r, s, 0));
+    REPORT_ADD(r, REPORT_NOTE, maximises(s) ? WORD_OBJECTIVE_NOTE_MOST : WORD_OBJECTIVE_NOTE, objective(r, s, 0));
 }
 
 /* ---- against the baseline ---- */

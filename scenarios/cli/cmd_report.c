@@ -107,7 +107,7 @@ static bool fill_source(struct reporting *p, const struct manifest *m)
                                        .quarters = p->tables.quarters,
                                        .commitments = p->tables.commitments,
                                        .lines = p->tables.lines,
-                                       .choice = p->extras.choice,
+                                       .choice = p->tables.choice,
                                        .thresholds = p->extras.thresholds,
                                        .sensitivity = p->tables.sensitivity,
                                        .information = p->tables.information,

@@ -15,29 +15,6 @@
         name, "", "", COLUMN_NUMBER, -1                                                            \
     }
 
-static const struct column choice_columns[] = {
-    WORDS("strategy"),
-    WORDS("status"),
-    NUMBER("rank"),
-    WORDS("objective"),
-    WORDS("unit"),
-    NUMBER("value"),
-    NUMBER("value_low"),
-    NUMBER("value_high"),
-    NUMBER("difference"),
-    NUMBER("difference_low"),
-    NUMBER("difference_high"),
-    NUMBER("fresh_worlds"),
-    NUMBER("fresh_value"),
-    NUMBER("fresh_low"),
-    NUMBER("fresh_high"),
-    NUMBER("fresh_difference"),
-    NUMBER("fresh_difference_low"),
-    NUMBER("fresh_difference_high"),
-    WORDS("limit"),
-    NUMBER("limit_value"),
-};
-
 static const struct column threshold_columns[] = {
     WORDS("input"),
     WORDS("unit"),
@@ -63,8 +40,6 @@ bool report_extras_read(struct report_extras *e, struct arena *a, const char *fo
                         struct diagnostics *d)
 {
     *e = (struct report_extras){
-        .choice = read_optional(a, folder, "choice", choice_columns,
-                                sizeof choice_columns / sizeof choice_columns[0], d),
         .thresholds = read_optional(a, folder, "thresholds", threshold_columns,
                                     sizeof threshold_columns / sizeof threshold_columns[0], d)};
     if (diagnostics_failed(d)) {
@@ -76,7 +51,6 @@ bool report_extras_read(struct report_extras *e, struct arena *a, const char *fo
 
 void report_extras_release(struct report_extras *e)
 {
-    table_free(e->choice);
     table_free(e->thresholds);
     *e = (struct report_extras){0};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The tables of a result directory that a report reads beside those of every run: the choice, and
- * the values at which it turns. Only the columns that it needs are asked for. */
+ * What a report reads beside the tables of every run: the values at which the choice turns, which
+ * `fleetcast thresholds` adds to a result directory. Only the columns that it needs are asked for. */
 #ifndef FLEETCAST_SCENARIOS_REPORT_EXTRAS_H
 #define FLEETCAST_SCENARIOS_REPORT_EXTRAS_H
 
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 struct report_extras {
-    struct table *choice, *thresholds; /* NULL: not there */
+    struct table *thresholds; /* NULL: not there */
 };
 
 /* False, told in d, when a file that is there cannot be read. */

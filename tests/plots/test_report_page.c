@@ -49,8 +49,8 @@ static void test_recommends_what_was_chosen(void **state)
     report_bed_compose(b, REPORT_EN, NULL);
     assert_string_equal(report_bed_first(b, REPORT_LEAD),
                         "Approve “spot”: nothing is signed ahead; the plan starts on 2 Mar 2026.");
-    assert_says(b, "Second best is “safe”: its cost P80 is $1,150 above that of “spot” (95 % "
-                   "interval $1,000 to $1,300).");
+    assert_says(b, "Second best is “safe”: its cost P80 is $1,150 worse than that of “spot” "
+                   "(95 % interval $1,000 to $1,300).");
     assert_says(b, "spot (recommended)");
     assert_says(b, "safe (second best)");
     assert_says(b, "Saves against “on-demand”");
@@ -84,7 +84,7 @@ static void test_nothing_eligible(void **state)
     assert_string_equal(report_bed_first(b, REPORT_LEAD),
                         "No strategy can be recommended: none keeps the stated limits and is known "
                         "well enough.");
-    assert_says(b, "p_late <= 5 % does not hold: it is 0.12");
+    assert_says(b, "p_late <= 5 % does not hold: it is 12 %");
     assert_silent(b, "(recommended)");
     assert_silent(b, "Ask for (P80)");
 }
@@ -123,7 +123,7 @@ static void test_runner_up_that_cannot_be_told(void **state)
     report_bed_compose(b, REPORT_EN, NULL);
     assert_says(b, "Second best is “safe”; no clear difference to “spot” in cost P80: $10");
     assert_says(b, "Cannot be told from “spot”: “safe”.");
-    assert_silent(b, "above that of");
+    assert_silent(b, "worse than that of");
 }
 
 static void test_runner_up_better_on_fresh_futures(void **state)

@@ -57,7 +57,7 @@ void report_bed_choice(struct report_bed *b, const char *rows)
         rows);
 
     for (size_t row = 0; t != NULL && row < table_rows(t); row++) {
-        table_set_text(t, row, 12, "cost_usd.p80");
+        table_set_text(t, row, 12, "minimise cost_usd.p80");
         table_set_text(t, row, 13, "usd");
     }
     b->source.choice = report_bed_keep(b, t);
