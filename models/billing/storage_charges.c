@@ -85,11 +85,22 @@ void charge_disk(struct charging *c)
     }
 }
 
-/* So many bytes in S3, an hour, in currency units. */
-static double stored_per_hour(const struct charging *c, double bytes, const struct charge_price *p,
-                              struct charge_measure *m)
+/* What is kept there is sold as. */
+static const char *product_of(int item)
 {
-    *m = charging_by_hour(METER_GB_MONTHS, "s3-standard", bytes / STORAGE_GIB_BYTES,
+    return item == STORAGE_S3 ? "s3-standard" : storage_item_names[item];
+}
+
+static const char *service_of(int item)
+{
+    return item == STORAGE_S3 ? "s3" : item == STORAGE_GP3 ? "ebs" : "fsx";
+}
+
+/* So many bytes kept as this, an hour, in currency units. */
+static double stored_per_hour(const struct charging *c, int item, double bytes,
+                              const struct charge_price *p, struct charge_measure *m)
+{
+    *m = charging_by_hour(METER_GB_MONTHS, product_of(item), bytes / STORAGE_GIB_BYTES,
                           charging_price(c, p));
     return bytes / STORAGE_GIB_BYTES * charging_price(c, p) / HOURS_OF_A_MONTH;
 }
@@ -107,9 +118,9 @@ void charge_dataset(struct charging *c)
         if (one->data.dataset->given) {
             struct charge_target t = charging_target(c, w, "s3");
             struct charge_measure m;
-            money_t rate =
-                charge_money(&t, stored_per_hour(c, charging_number(c, &one->data.dataset->size),
-                                                 &one->dataset, &m));
+            money_t rate = charge_money(
+                &t, stored_per_hour(c, STORAGE_S3, charging_number(c, &one->data.dataset->size),
+                                    &one->dataset, &m));
             charging_measure(&t, &m, 1);
             charge_hold(&t, rate, microseconds(c->world->submit_s[w]),
                         charging_end_of_workload(c, w), 1);
@@ -126,10 +137,10 @@ void charge_checkpoints(struct charging *c)
         if (!k->given) {
             continue;
         }
-        struct charge_target t = charging_target(c, w, "s3");
+        struct charge_target t = charging_target(c, w, service_of(k->item));
         struct charge_measure m;
         money_t rate =
-            charge_money(&t, stored_per_hour(c, saved_bytes(c, k), &one->checkpoint, &m));
+            charge_money(&t, stored_per_hour(c, k->item, saved_bytes(c, k), &one->checkpoint, &m));
         charging_measure(&t, &m, 1);
         if (k->continuous) {
             charge_hold(&t, rate, microseconds(c->world->submit_s[w]),

@@ -61,14 +61,15 @@ static void leave_unpriced(struct workload_charges *w, const struct market_conte
 {
     struct work_saves *k = &w->data.saves;
     struct storage_price listed;
-    if (k->given && k->derived_bytes != NULL && !k->per_gb_month->given &&
-        !catalogue_storage(c->catalogue, STORAGE_S3, c->region->code, c->prices_as_of_unix_s,
-                           &listed)) {
+    const bool nobody_asked = k->derived_bytes != NULL || k->item != STORAGE_S3;
+    if (k->given && nobody_asked && !k->per_gb_month->given &&
+        !catalogue_storage(c->catalogue, (enum storage_item)k->item, c->region->code,
+                           c->prices_as_of_unix_s, &listed)) {
         k->given = false;
         assumptions_add(c->assumptions, false, "default",
                         arena_format(c->arena, "storage of checkpoints of %s", w->data.name),
-                        "not charged: no price of s3 is known in %s; state 'per_gb_month'",
-                        c->region->code);
+                        "not charged: no price of %s is known in %s; state 'per_gb_month'",
+                        storage_item_names[k->item], c->region->code);
     }
 }
 
@@ -86,7 +87,7 @@ static bool make_kept(struct workload_charges *w, const struct market_context *c
                                c);
     }
     if (k->given) {
-        ok &= charge_price_find(&w->checkpoint, k->per_gb_month, STORAGE_S3,
+        ok &= charge_price_find(&w->checkpoint, k->per_gb_month, (enum storage_item)k->item,
                                 "checkpoint.per_gb_month", w->data.place, c);
     }
     return ok;
@@ -116,7 +117,7 @@ static bool make_requests(struct workload_charges *w, const struct market_contex
     } else if (d->given && (d->upload || d->per_1000_put.given || d->per_1000_get.given)) {
         ok = charge_complain(c, d->place, "requests of 'dataset' need its 'object_size'");
     }
-    if (k->part_size->given && (!k->given || k->continuous)) {
+    if (k->part_size->given && (!k->given || k->continuous || k->item != STORAGE_S3)) {
         return charge_complain(
             c, w->data.place,
             "'part_size' belongs to periodic checkpoints in S3 whose size is known "

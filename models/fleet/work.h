@@ -187,6 +187,7 @@ struct work_request {
 struct work_saves {
     bool given;      /* some are kept, and their size is known */
     bool continuous; /* there are always `keep` of them; else the result's checkpoints count */
+    int item;        /* enum storage_item: what is paid by the GiB: S3, volumes, FSx */
     const struct number *size, *per_gb_month;
     /* Not NULL: the size follows from something else, of `derived_from`. */
     double (*derived_bytes)(const void *derived_from, const double *drawn);

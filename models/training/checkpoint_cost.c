@@ -242,17 +242,18 @@ static void assume_bandwidth(const struct making *m)
 static void assume_storage(const struct making *m)
 {
     const struct checkpoint_spec *c = spec_of(m->plan);
-    if (!m->plan->cost.sized || c->keep == 0 || c->per_gb_month.given ||
-        c->storage == STORED_IN_S3) {
+    const bool paid_by_size = c->storage == STORED_IN_S3 ||
+                              (c->storage == STORED_IN_EBS && !m->spec->disk.given) ||
+                              c->per_gb_month.given;
+    if (!m->plan->cost.sized || c->keep == 0 || paid_by_size) {
         return;
     }
     assumptions_add(m->context->assumptions, false, "default",
                     making_name(m, "storage of checkpoints of %s", m->plan->work.workload_name),
                     c->storage == STORED_IN_FSX
-                        ? "on FSx for Lustre, which is paid as a whole: state it in 'charges'"
-                    : m->spec->disk.given ? "on the volumes of its nodes, paid as its 'disk'"
-                                          : "on the volumes of its nodes, which cost nothing as "
-                                            "no 'disk' is stated");
+                        ? "on FSx for Lustre, which is paid as a whole: state it in 'charges', or "
+                          "'per_gb_month'"
+                        : "on the volumes of its nodes, paid as its 'disk'");
 }
 
 static void assume(const struct making *m)

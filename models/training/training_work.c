@@ -2,6 +2,7 @@
 #include "models/training/training_work.h"
 
 #include "engine/quantity.h"
+#include "models/catalogue/storage_prices.h"
 #include "models/training/elastic_job.h"
 #include "models/training/job.h"
 #include "models/training/training_estimate_assumed.h"
@@ -55,7 +56,13 @@ static struct work_data data_of(const void *of, const struct market_context *con
     const struct training_spec *spec = of;
     const struct checkpoint_spec *c = &spec->checkpoint;
     const struct checkpoint_size *size = derived_size(spec, context);
-    const bool by_size = c->storage == STORED_IN_S3 || c->per_gb_month.given;
+    static const enum storage_item items[] = {[STORED_IN_S3] = STORAGE_S3,
+                                              [STORED_IN_FSX] = STORAGE_FSX_125,
+                                              [STORED_IN_EBS] = STORAGE_GP3,
+                                              [STORED_LOCALLY] = STORAGE_GP3};
+    /* A file system is paid as a whole, and so is a disk that is stated. */
+    const bool volume = c->storage == STORED_IN_EBS && !spec->disk.given;
+    const bool by_size = c->storage == STORED_IN_S3 || volume || c->per_gb_month.given;
     return (struct work_data){
         .place = spec->item.place,
         .disk = &spec->disk,
@@ -66,6 +73,7 @@ static struct work_data data_of(const void *of, const struct market_context *con
         .saves = {.given = by_size && (c->size.given || size != NULL) && c->keep > 0 &&
                            c->mode != CHECKPOINT_NONE,
                   .continuous = c->mode == CHECKPOINT_CONTINUOUS,
+                  .item = items[c->storage],
                   .size = &c->size,
                   .derived_bytes = size != NULL ? derived_bytes : NULL,
                   .derived_from = size,

@@ -49,7 +49,8 @@ void writing_charge(struct focus_writing *w, const struct focus_row *row)
 {
     const struct study *s = w->e->study;
     const struct charge_item *item = &s->charges.items[row->item];
-    const struct focus_service *service = focus_service_of(item->kind);
+    const struct focus_service *service =
+        focus_service_sold(item->kind, row->measure != NULL ? row->measure->product : NULL);
     const char *whose =
         row->payer < s->workload_count ? study_workload_name(s, row->payer) : "shared";
     writing_service(w, service, item->name);

@@ -4,6 +4,7 @@
 #include "scenarios/study/focus_services.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #define EBS "Amazon Elastic Block Store"
 #define S3  "Amazon Simple Storage Service"
@@ -69,6 +70,31 @@ static const struct focus_meter focus_meters[CHARGE_METER_COUNT] = {
     [METER_GB] = {"GB", "Data"},
     [METER_REQUESTS] = {"Requests", "Requests"},
 };
+
+/* Checkpoints that are kept elsewhere than in S3, by what their product begins with. */
+static const struct {
+    const char *product;
+    struct focus_service service;
+} kept_elsewhere[] = {
+    {"gp3",
+     {EBS, "Storage", "Block Storage", "Usage", "Usage-Based", "Volume", "ebs", "checkpoints kept",
+      true, NULL}},
+    {"fsx-lustre",
+     {"Amazon FSx", "Storage", "File Storage", "Usage", "Usage-Based", "File System", "fsx-lustre",
+      "checkpoints kept", true, NULL}},
+};
+
+const struct focus_service *focus_service_sold(enum charge_kind kind, const char *product)
+{
+    for (size_t i = 0; i < sizeof kept_elsewhere / sizeof kept_elsewhere[0]; i++) {
+        const char *begins = kept_elsewhere[i].product;
+        if (kind == CHARGE_CHECKPOINTS && product != NULL &&
+            strncmp(product, begins, strlen(begins)) == 0) {
+            return &kept_elsewhere[i].service;
+        }
+    }
+    return focus_service_of(kind);
+}
 
 const struct focus_service *focus_service_of(enum charge_kind kind)
 {

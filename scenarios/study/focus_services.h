@@ -22,6 +22,8 @@ struct focus_service {
 };
 /* NULL: no row. */
 const struct focus_service *focus_service_of(enum charge_kind kind);
+/* Of this product, which may be NULL: the same line may sell of several services. */
+const struct focus_service *focus_service_sold(enum charge_kind kind, const char *product);
 
 struct focus_meter {
     const char *unit; /* PricingUnit, ConsumedUnit */

@@ -149,8 +149,12 @@ static const struct line_case line_cases[] = {
      HEAD DAYS JOB ", model: {parameters: 7B, trained_parameters: 20M}, memory: {check: no}, "
                    "checkpoint: {every: 10h, write: 0s, keep: 2}" BUY,
      "checkpoints", 0.28e9 / 1073741824 * 0.023 / 730 * (90 + 80)},
-    {"on volumes, which are paid as such",
+    {"on volumes of which no disk is told",
      HEAD DAYS JOB ", checkpoint: {every: 10h, write: 0s, size: 100 GiB, storage: ebs}" BUY,
+     "checkpoints", 100 * 0.08 / 730 * 90},
+    {"on a disk, which is paid as such",
+     HEAD DAYS JOB ", disk: 200 GiB, checkpoint: {every: 10h, write: 0s, size: 100 GiB, storage: "
+                   "ebs}" BUY,
      "checkpoints", 0},
     {"on a file system, at a price for it",
      HEAD DAYS JOB ", checkpoint: {every: 10h, write: 0s, size: 100 GiB, storage: fsx, "

@@ -45,6 +45,24 @@ static const struct bill_case cases[] = {
     {"in one part, a request each",
      DAYS JOB ", checkpoint: {every: 10h, size: 100 MiB, part_size: 1 GiB}" BUY, "requests",
      10 * 0.005 / 1000},
+    /* The first is kept for 90 h, the second for 80. */
+    {"checkpoints on a volume that nobody states",
+     DAYS JOB ", checkpoint: {every: 10h, size: 73 GiB, keep: 2, storage: ebs, write: 0s, restore: "
+              "0s}" BUY,
+     "checkpoints", (90 + 80) / 730.0 * 73 * 0.08},
+    {"on the disk, which is paid",
+     DAYS JOB ", disk: 200 GiB, checkpoint: {every: 10h, size: 73 GiB, keep: 2, storage: ebs, "
+              "write: 0s, restore: 0s}" BUY,
+     "checkpoints", 0},
+    {"on a file system, by the GiB",
+     DAYS JOB ", checkpoint: {every: 10h, size: 73 GiB, keep: 2, storage: fsx, write: 0s, restore: "
+              "0s, per_gb_month: 0.145 USD}" BUY,
+     "checkpoints", (90 + 80) / 730.0 * 73 * 0.145},
+    {"discounted as a volume",
+     DAYS "charges: {discount: {ebs: 50 %, s3: 100 %}}\n" JOB
+          ", checkpoint: {every: 10h, size: 73 GiB, keep: 2, storage: ebs, write: 0s, restore: "
+          "0s}" BUY,
+     "discount", -(90 + 80) / 730.0 * 73 * 0.04},
     {"with a discount on s3",
      DAYS "charges: {discount: {s3: 50 %}}\n" JOB
           ", dataset: {size: 1000 GiB, object_size: 128 MiB, per_gb_month: 0 USD}" BUY,
