@@ -78,6 +78,7 @@ struct chart_tables {
     const struct table *hour_of_week;
     const struct table *sensitivity;
     const struct table *information;
+    const struct table *sweep;
     const struct table *candidates; /* of a search, as the next */
     const struct table *front;
 };

@@ -23,6 +23,7 @@
 #include "plots/chart_spend.h"
 #include "plots/chart_spot_market.h"
 #include "plots/chart_survival.h"
+#include "plots/chart_sweep.h"
 #include "plots/chart_time.h"
 #include "plots/chart_tornado.h"
 #include "plots/chart_unit_cost.h"
@@ -67,6 +68,7 @@ static const struct {
               {"slo", chart_slo},
               {"week", chart_week},
               {"tornado", chart_tornado},
+              {"sweep", chart_sweep},
               {"unit-cost", chart_unit_cost},
               {"front", chart_front},
               {"utilisation", chart_utilisation}};

@@ -2,12 +2,14 @@
  * fleetcast sweep: one scenario at every point of a grid. All points meet the same worlds, since a
  * draw is a function of seed, replication and the source's name. */
 #include "engine/file.h"
+#include "plots/charts.h"
 #include "scenarios/cli/interrupt.h"
 #include "scenarios/cli/load.h"
 #include "scenarios/cli/new_file.h"
 #include "scenarios/cli/progress_line.h"
 #include "scenarios/cli/table_print.h"
 #include "scenarios/reader/setting_axis.h"
+#include "scenarios/study/choice.h"
 #include "scenarios/study/report_tables.h"
 #include "scenarios/study/run.h"
 #include "scenarios/study/summary_table.h"
@@ -24,7 +26,9 @@ struct sweep {
     atomic_bool *interrupted;
     struct progress_line progress;
     size_t point, refused;
-    int refused_code; /* exit code of the first that was refused */
+    const char *currency; /* of the first point simulated; NULL: none was */
+    uint32_t worlds;      /* of it */
+    int refused_code;     /* exit code of the first that was refused */
 };
 
 /* ---- the grid ---- */
@@ -87,15 +91,40 @@ static void progress(void *context, uint32_t done, uint32_t total)
     }
 }
 
+/* Of one point. */
+struct point_choice {
+    const struct study *study;
+    struct choice choice;
+};
+
+static const char *choice_of(const void *context, const char *strategy)
+{
+    const struct point_choice *p = context;
+    for (size_t k = 0; k < p->choice.count; k++) {
+        if (strcmp(study_strategy_name(p->study, k), strategy) == 0) {
+            return choice_status_name(p->choice.one[k].status);
+        }
+    }
+    return NULL;
+}
+
 static bool tabulate(struct sweep *s, const struct study *study, struct run *run)
 {
     const struct scenario *sc = study->scenario;
+    struct point_choice made = {.study = study};
+    bool chosen = !study->choice.given || choice_make(&made.choice, study, &run->results);
     struct table *summary = report_table(summary_table(run), sc->currency, &sc->report);
-    if (summary != NULL) {
-        sweep_table_add(s->table, s->point, s->values, s->grid.count, summary);
+    if (s->currency == NULL) {
+        s->currency = arena_string(s->c->arena, sc->currency);
+        s->worlds = study->replications;
+    }
+    if (summary != NULL && chosen) {
+        sweep_table_add(s->table, s->point, s->values, s->grid.count, summary,
+                        study->choice.given ? choice_of : NULL, &made);
     }
     table_free(summary);
-    return summary != NULL;
+    choice_release(&made.choice);
+    return chosen && summary != NULL;
 }
 
 /* False when it was refused (told in d) or interrupted, which leaves no trace. */
@@ -161,6 +190,25 @@ static bool write_csv(const void *what, FILE *out)
     return table_write_csv(what, out);
 }
 
+/* As all of the table is: in the currency of the first point that was simulated. */
+static void draw(struct sweep *s, const char *folder)
+{
+    struct command *c = s->c;
+    char name[64];
+    const char *charts = file_join(c->arena, folder, "charts");
+    const struct chart_frame frame = {
+        .cost_metric = metric_column(METRIC_COST, s->currency, name),
+        .currency = s->currency,
+        .origin = arena_format(c->arena, "fleetcast sweep, %u simulated futures at each point",
+                               (unsigned)s->worlds)};
+    const struct chart_tables tables = {.sweep = s->table};
+    if (charts == NULL || frame.origin == NULL) {
+        command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
+        return;
+    }
+    (void)charts_draw_one("sweep", &frame, &tables, charts, c->d);
+}
+
 static void write_folder(struct sweep *s, const char *folder)
 {
     struct command *c = s->c;
@@ -169,7 +217,10 @@ static void write_folder(struct sweep *s, const char *folder)
         command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
         return;
     }
-    (void)(file_make_folder(folder, c->d) && new_file_write(c, path, write_csv, s->table));
+    if (file_make_folder(folder, c->d) && new_file_write(c, path, write_csv, s->table) &&
+        c->arguments->value[OPTION_NO_CHARTS] == NULL && s->currency != NULL) {
+        draw(s, folder);
+    }
 }
 
 static void show(struct sweep *s)

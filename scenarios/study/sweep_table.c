@@ -18,7 +18,7 @@ struct table *sweep_table_new(const char *const *paths, size_t count, struct are
     if (!result_table_layout("summary", "USD", a, &summary)) {
         return NULL;
     }
-    const size_t all = BEFORE + count + summary.count + 1;
+    const size_t all = BEFORE + count + summary.count + 2;
     struct column *columns = arena_array(a, all, sizeof *columns);
     if (columns == NULL) {
         return NULL;
@@ -36,6 +36,11 @@ struct table *sweep_table_new(const char *const *paths, size_t count, struct are
                                               .decimals = -1};
     }
     memcpy(columns + BEFORE + count, summary.columns, summary.count * sizeof *columns);
+    columns[all - 2] = (struct column){.name = "choice",
+                                       .unit = "",
+                                       .meaning = "What `choose` makes of the strategy",
+                                       .kind = COLUMN_TEXT,
+                                       .decimals = -1};
     columns[all - 1] = (struct column){.name = "refused",
                                        .unit = "",
                                        .meaning = "Why the point could not be simulated",
@@ -72,12 +77,17 @@ static void copy_cell(struct table *to, size_t row, size_t column, const struct 
 }
 
 void sweep_table_add(struct table *t, size_t point, const char *const *values, size_t count,
-                     const struct table *summary)
+                     const struct table *summary, sweep_choice_name *choice, const void *context)
 {
+    const size_t strategy = (size_t)table_find(summary, "strategy");
     for (size_t i = 0; i < table_rows(summary); i++) {
         size_t row = add_point(t, point, values, count);
         for (size_t c = 0; row != SIZE_MAX && c < table_columns(summary); c++) {
             copy_cell(t, row, BEFORE + count + c, summary, i, c);
+        }
+        if (row != SIZE_MAX && choice != NULL) {
+            table_set_text(t, row, table_columns(t) - 2,
+                           choice(context, table_text(summary, i, strategy)));
         }
     }
 }
@@ -93,7 +103,17 @@ void sweep_table_refuse(struct table *t, size_t point, const char *const *values
 
 /* ---- for people ---- */
 
-enum { S_STRATEGY, S_COST_P50, S_COST_P90, S_TIME_P50, S_TIME_P90, S_LATE, S_DONE, S_REFUSED };
+enum {
+    S_STRATEGY,
+    S_COST_P50,
+    S_COST_P90,
+    S_TIME_P50,
+    S_TIME_P90,
+    S_LATE,
+    S_DONE,
+    S_CHOICE,
+    S_REFUSED
+};
 
 static const struct {
     const char *name, *metric, *from;
@@ -106,6 +126,7 @@ static const struct {
     [S_TIME_P90] = {"time P90, h", "time_to_train_h", "p90", 1},
     [S_LATE] = {"late", "late", "mean", 3},
     [S_DONE] = {"finished", "finished", "mean", 3},
+    [S_CHOICE] = {"choice", NULL, "choice", -1},
     [S_REFUSED] = {"refused", NULL, "refused", -1},
 };
 enum { SHOWN = sizeof shown / sizeof shown[0] };
@@ -206,6 +227,8 @@ struct table *sweep_table_short(const struct table *sweep, size_t paths, struct 
             table_set_text(t, at, paths + S_REFUSED, table_text(sweep, row, refused));
         } else {
             table_set_text(t, at, paths + S_STRATEGY, name);
+            table_set_text(t, at, paths + S_CHOICE,
+                           table_text(sweep, row, table_columns(sweep) - 2));
             fill(t, at, paths, sweep, row);
         }
     }

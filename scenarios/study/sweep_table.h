@@ -10,13 +10,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Columns: point (from 0), one for each path (text, as given), those of summary.csv, refused. NULL
- * when out of memory. */
+/* Columns: point (from 0), one for each path (text, as given), those of summary.csv, choice,
+ * refused. NULL when out of memory. */
 struct table *sweep_table_new(const char *const *paths, size_t count, struct arena *a);
+/* What becomes of a strategy by `choose`, as choice.csv names it: "chosen", "level" …; NULL:
+ * nothing is chosen. */
+typedef const char *sweep_choice_name(const void *context, const char *strategy);
 /* A point's results: values[count], as the paths; its summary. What memory is lacking for shows in
  * table_incomplete. */
 void sweep_table_add(struct table *t, size_t point, const char *const *values, size_t count,
-                     const struct table *summary);
+                     const struct table *summary, sweep_choice_name *choice, const void *context);
 void sweep_table_refuse(struct table *t, size_t point, const char *const *values, size_t count,
                         const char *reason);
 

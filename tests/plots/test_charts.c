@@ -350,6 +350,19 @@ static void front(void **state)
         strstr(content(b, "front", ".csv"), "\n1,3000,front,plan-3\n2,2100,front,plan-2"));
 }
 
+/* Values lie where their numbers are, and the axis says their unit. */
+static void sweep(void **state)
+{
+    struct bench *b = *state;
+
+    draw(b);
+    has(b, "sweep", "spot has the lowest P50 cost");
+    has(b, "sweep", "on-demand from 20 USD/h on");
+    has(b, "sweep", "'market.spot.x.price, USD/h'");
+    has(b, "sweep", "'20' 20");
+    assert_non_null(strstr(content(b, "sweep", ".csv"), "\n1,9,1800,1600,2100,spot"));
+}
+
 /* The timeline holds some of the futures: its own quantiles are not those of the other charts. */
 static void spend_figures_are_of_all_futures(void **state)
 {
@@ -766,6 +779,7 @@ int main(void)
                                        TEST(services_over_a_week),
                                        TEST(scripts_carry_the_titles),
                                        TEST(tornado),
+                                       TEST(sweep),
                                        TEST(front),
                                        TEST(spend_figures_are_of_all_futures),
                                        TEST(spend_shows_bounds_and_what_is_not_finished),

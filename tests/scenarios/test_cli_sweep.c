@@ -35,7 +35,7 @@ static const char *from_column(const char *line, size_t from)
     return line;
 }
 
-/* Every row of summary.csv is a row of the point, with a column behind it that is empty. */
+/* Every row of summary.csv is a row of the point, with two columns behind it that are empty. */
 static void assert_point_holds(const char *sweep, const char *point, size_t columns,
                                const char *summary)
 {
@@ -49,7 +49,7 @@ static void assert_point_holds(const char *sweep, const char *point, size_t colu
             continue;
         }
         const char *of = from_column(at, columns);
-        size_t length = (size_t)(strchr(of, '\n') - of) - 1; /* without the last comma */
+        size_t length = (size_t)(strchr(of, '\n') - of) - 2; /* without the last commas */
         const char *same = strchr(summary, '\n') + 1;
         for (; *same != '\0'; same = strchr(same, '\n') + 1) {
             if ((size_t)(strchr(same, '\n') - same) == length && strncmp(same, of, length) == 0) {
@@ -89,6 +89,21 @@ static void a_point_is_a_run(void **state)
     program_folder_free(folder);
 }
 
+static void the_choice_at_each_point(void **state)
+{
+    (void)state;
+    char *folder = folder_with_plan();
+    program_expect_code(folder,
+                        "sweep plan.yaml --set choose.minimise=cost_usd.p80 "
+                        "--set strategies.a.nodes=1,8 --set strategies.b.nodes=8,1 -o grid -q",
+                        0);
+    char *sweep = program_text(folder, "grid/sweep.csv");
+    assert_non_null(strstr(sweep, ",chosen,\n"));
+    assert_true(program_exists(folder, "grid/charts/sweep.gp"));
+    free(sweep);
+    program_folder_free(folder);
+}
+
 static void what_is_refused(void **state)
 {
     (void)state;
@@ -113,6 +128,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_point_is_a_run),
+        cmocka_unit_test(the_choice_at_each_point),
         cmocka_unit_test(what_is_refused),
     };
     gsl_errors_install();

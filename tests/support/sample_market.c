@@ -103,3 +103,17 @@ struct table *sample_sensitivity_table(void)
         "spot in three zones,cost_usd,workloads.w.boot,s,2000,0.01,60,120,1640,1655,1650\n"
         "spot in three zones,time_to_train_h,workloads.w.boot,s,2000,0.9,60,120,70,80,76\n");
 }
+
+struct table *sample_sweep_table(void)
+{
+    return text_table("sweep",
+                      "point,market.spot.x.price:t,strategy:t,workload:t,metric:t,mean,p10,p50,p90,"
+                      "p50_low,p50_high",
+                      "0,5 USD/h,spot,all,cost_usd,,900,1000,1200,990,1010\n"
+                      "0,5 USD/h,spot,all,finished,1,,,,,\n"
+                      "0,5 USD/h,on-demand,all,cost_usd,,1900,2000,2100,1990,2010\n"
+                      "1,9 USD/h,spot,all,cost_usd,,1600,1800,2100,1790,1810\n"
+                      "1,9 USD/h,on-demand,all,cost_usd,,1900,2000,2100,1990,2010\n"
+                      "2,20 USD/h,spot,all,cost_usd,,3600,4000,4600,3990,4010\n"
+                      "2,20 USD/h,on-demand,all,cost_usd,,1900,2000,2100,1990,2010\n");
+}

@@ -43,5 +43,7 @@ struct table *sample_hour_of_week_table(void);
 /* Three inputs of "spot in three zones": two that move its cost, one of them to one side only, and
  * one that does not. */
 struct table *sample_sensitivity_table(void);
+/* Two strategies at three values of a number with a unit: they change places behind the second. */
+struct table *sample_sweep_table(void);
 
 #endif
