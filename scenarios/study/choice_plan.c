@@ -7,6 +7,7 @@
 struct planning {
     const struct scenario *scenario;
     struct objective_names names;
+    bool deadlines;
     struct arena *arena;
     struct diagnostics *d;
 };
@@ -23,6 +24,25 @@ static bool take_names(struct planning *p)
     return names != NULL;
 }
 
+/* Of what no world can have nothing can be known. */
+static void check_there(const struct planning *p, const struct objective *o, struct place where)
+{
+    const char *missing = NULL;
+    if (o->metric == METRIC_OVER_BUDGET && !p->scenario->budget.given) {
+        missing = "the scenario has no 'budget'";
+    } else if (o->metric == METRIC_OVER_BUDGET && o->workload != NULL) {
+        missing = "the budget is of all workloads together; drop the workload";
+    } else if (o->metric == METRIC_LATE && !p->deadlines) {
+        missing = "no workload has a 'deadline'";
+    } else if (o->metric == METRIC_CANCELLED && p->scenario->project.cancel_place.file == NULL) {
+        missing = "the scenario has no 'cancel'";
+    }
+    if (missing != NULL) {
+        diagnostics_add(p->d, DIAGNOSTIC_ERROR, where, "'%.*s' is not known in any world: %s",
+                        (int)o->length, o->text, missing);
+    }
+}
+
 static struct condition *take_conditions(const struct planning *p, const struct schema_list *list)
 {
     const struct condition_spec *specs = list->items;
@@ -32,6 +52,8 @@ static struct condition *take_conditions(const struct planning *p, const struct 
         if (!condition_parse(specs[i].condition, &p->names, false, &out[i], message,
                              sizeof message)) {
             diagnostics_add(p->d, DIAGNOSTIC_ERROR, specs[i].item.place, "%s", message);
+        } else {
+            check_there(p, &out[i].objective, specs[i].item.place);
         }
     }
     return out;
@@ -72,13 +94,14 @@ static void take_objective(struct choice_plan *c, const struct planning *p)
         diagnostics_add(p->d, DIAGNOSTIC_ERROR, where, "%s", message);
     } else {
         check_stat(p, &c->objective, where);
+        check_there(p, &c->objective, where);
     }
 }
 
-bool choice_plan_make(struct choice_plan *c, const struct scenario *s, struct arena *arena,
-                      struct diagnostics *d)
+bool choice_plan_make(struct choice_plan *c, const struct scenario *s, bool deadlines,
+                      struct arena *arena, struct diagnostics *d)
 {
-    struct planning p = {.scenario = s, .arena = arena, .d = d};
+    struct planning p = {.scenario = s, .deadlines = deadlines, .arena = arena, .d = d};
     *c = (struct choice_plan){.given = s->choose.given,
                               .confidence = s->choose.confidence.value,
                               .serve_at_least = s->choose.serve_at_least.value,

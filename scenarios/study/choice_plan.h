@@ -26,9 +26,9 @@ struct choice_plan {
     size_t limit_count;
 };
 
-/* In the arena; texts are the scenario's. All that is wrong is told in d. False when out of memory.
- */
-bool choice_plan_make(struct choice_plan *p, const struct scenario *s, struct arena *arena,
-                      struct diagnostics *d);
+/* In the arena; texts are the scenario's. deadlines: whether any workload has one. All that is
+ * wrong is told in d, also a metric that no world can have. False when out of memory. */
+bool choice_plan_make(struct choice_plan *p, const struct scenario *s, bool deadlines,
+                      struct arena *arena, struct diagnostics *d);
 
 #endif

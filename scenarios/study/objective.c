@@ -401,6 +401,12 @@ static bool take_bound(const struct objective_problem *w, struct objective_word 
         return refuse(w, "the value is in %s, but '%.*s' is in %s", q.currency,
                       (int)c->objective.length, c->objective.text, names->currency);
     }
+    if (c->kind != CONDITION_RELATIVE && dimension == DIMENSION_SHARE && fabs(q.value) > 1) {
+        char name[LONGEST_NAME + 8];
+        return refuse(w, "'%s' is %.6g %% of '%.*s', which is a share; write %.6g %%",
+                      shown(value, name), 100 * q.value, (int)c->objective.length,
+                      c->objective.text, q.value);
+    }
     c->bound = (turn ? -q.value : q.value) /
                (c->kind == CONDITION_RELATIVE ? 1 : objective_scale(&c->objective));
     return true;

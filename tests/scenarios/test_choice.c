@@ -194,8 +194,8 @@ static const struct limited limited[] = {
      "'cost_usd.p80 <= 70 USD' does not hold: P80 of cost_usd is "},
     {"time_to_train_h.p50 <= 10h", CHOICE_BREAKS_LIMIT,
      "does not hold: P50 of time_to_train_h is 23."},
-    {"p_cancelled <= 5 %", CHOICE_BREAKS_LIMIT,
-     "'p_cancelled <= 5 %' is not known to hold: no future has 'cancelled'"},
+    {"ttft_p99_s <= 5s", CHOICE_BREAKS_LIMIT,
+     "'ttft_p99_s <= 5s' is not known to hold: no future has 'ttft_p99'"},
     {"job:cost_usd >= 1000 USD", CHOICE_BREAKS_LIMIT,
      "'job:cost_usd >= 1000 USD' does not hold: mean of cost_usd of 'job' is "},
 };
@@ -379,11 +379,17 @@ static void refusals_say_what_is_meant(void **state)
         {"choose: {confidence: 90 %}\n", "'choose' needs 'minimise' or 'maximise'"},
         {"choose: {minimise: cost_usd.max}\n",
          "'cost_usd.max' cannot be compared: the largest of "},
-        {"choose: {minimise: cost_usd, subject_to: [p_late <= 5 USD]}\n", "the value of 'p_late'"},
-        {"limits: [p_late <= 5 %,\n  cost_usd <= 5 CNY]\n",
+        {"choose: {minimise: cost_usd, subject_to: [p_unfinished <= 5 USD]}\n",
+         "the value of 'p_unfinished'"},
+        {"limits: [p_unfinished <= 5 %,\n  cost_usd <= 5 CNY]\n",
          ":11:3: error: the value is in CNY, but 'cost_usd' is in USD"},
         {"limits: [jbo:p_late <= 5 %]\n", "no workload is called 'jbo'; did you mean 'job'?"},
         {"choose: {minimize: cost_usd}\n", "did you mean 'minimise'?"},
+        {"choose: {minimise: cost_usd, subject_to: p_late <= 5 %}\n",
+         "'p_late' is not known in any world: no workload has a 'deadline'"},
+        {"limits: [p_cancelled <= 5 %]\n", "the scenario has no 'cancel'"},
+        {"limits: [job:p_over_budget <= 5 %]\n", "the budget is of all workloads together"},
+        {"limits: [p_over_budget <= 5]\n", "which is a share; write 5 %"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[2000];
