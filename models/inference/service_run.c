@@ -359,6 +359,7 @@ bool service_run_begin(struct service_run *s, const double *drawn)
     }
     s->log = fleet_services(s->fleet);
     const struct service_goal goal = {.stated = s->plan->has_slo,
+                                      .speaks = s->plan->is_llm,
                                       .within_s = {[SERVICE_LATENCY] = s->slo_s,
                                                    [SERVICE_TTFT] = s->slo_ttft_s,
                                                    [SERVICE_TPOT] = s->slo_tpot_s}};

@@ -8,7 +8,7 @@ const struct column layout_services[LAYOUT_SERVICES_COLUMNS] = {
     TEXT("workload", "Name of the service"),
     COUNT("replication", "Number of the strategy's plan world, from 0"),
     TIME("start", "Beginning of the bucket (UTC): those of timeline.csv where these are no longer "
-                  "than an hour, else an hour"),
+                  "than an hour, else an hour; five minutes at least where services are in steps of time"),
     NUMBER("start_s", "s", "The same, since the scenario's start"),
     NUMBER("end_s", "s", "Its end, or the horizon"),
     NUMBER("arrival_rate", "1/s", "Requests that came, a second"),

@@ -2,6 +2,7 @@
 #include "scenarios/study/service_tables.h"
 
 #include "models/billing/rating.h"
+#include "models/inference/inference_work.h"
 #include "scenarios/study/result_rows.h"
 #include "scenarios/study/simulation.h"
 
@@ -9,6 +10,8 @@
 #include <stdlib.h>
 
 enum { HOUR_S = 3600, WEEK_HOURS = 168, MONDAY_HOUR = 96 /* the first one after 1970-01-01 */ };
+/* Several steps: what happens in one is told of its middle. */
+#define LEAST_BUCKET_OF_STEPS_S 300.0
 
 struct making_services {
     const struct run *run;
@@ -31,10 +34,27 @@ static double horizon_s(const struct making_services *m)
     return m->run->study->scenario->horizon_s;
 }
 
+static bool any_in_steps(const struct study *s)
+{
+    for (size_t k = 0; k < s->strategy_count; k++) {
+        for (size_t w = 0; w < s->workload_count; w++) {
+            const struct work_plan *plan = s->strategies[k].plans[w];
+            if (plan != NULL && plan->kind == &work_inference &&
+                service_plan_of(plan)->mode.interval) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static void choose_buckets(struct making_services *m)
 {
     double whole_s = horizon_s(m);
     m->bucket_s = fmin((double)m->run->timeline.frames[0].bucket_us / (double)MICROSECONDS, HOUR_S);
+    if (any_in_steps(m->run->study)) {
+        m->bucket_s = fmax(m->bucket_s, LEAST_BUCKET_OF_STEPS_S);
+    }
     if (whole_s > m->bucket_s * SERVICE_TABLE_BUCKETS) {
         m->bucket_s = ceil(whole_s / HOUR_S / SERVICE_TABLE_BUCKETS) * HOUR_S;
     }
@@ -57,11 +77,10 @@ static void put_quantiles(struct result_rows *r, const struct service_bucket *b,
     }
 }
 
-static void put_accelerators(struct result_rows *r, const struct service_bucket *b)
+static void put_accelerators(struct result_rows *r, const struct service_bucket *b, bool speaks)
 {
-    const bool speaks = !isnan(b->memory_s);
     rows_number(r, share(b->active_s, b->serving_s));
-    rows_number(r, speaks ? share(b->cache_s, b->serving_s) : (double)NAN);
+    rows_number(r, isnan(b->memory_s) ? (double)NAN : share(b->cache_s, b->serving_s));
     rows_number(r, share(b->memory_s, b->serving_s));
     rows_number(r, speaks ? b->count[SERVICE_PROMPT_TOKENS] : (double)NAN);
     rows_number(r, speaks ? b->count[SERVICE_OUTPUT_TOKENS] : (double)NAN);
@@ -106,7 +125,7 @@ static void put_bucket(struct making_services *m, size_t workload, size_t k,
     rows_number(r, b->quantile_s[SERVICE_LATENCY][3]);
     put_quantiles(r, b, SERVICE_TTFT);
     put_quantiles(r, b, SERVICE_TPOT);
-    put_accelerators(r, b);
+    put_accelerators(r, b, goal->speaks);
     rows_number(r, m->shows_paid ? m->paid[k] : (double)NAN);
     rows_number(r, goal->within_s[SERVICE_TTFT]);
     rows_number(r, goal->within_s[SERVICE_TPOT]);

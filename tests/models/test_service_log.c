@@ -7,8 +7,9 @@
 #include <math.h>
 
 static const struct service_goal none = {
-    false, {(double)INFINITY, (double)INFINITY, (double)INFINITY}};
-static const struct service_goal goal = {true, {(double)INFINITY, 2, 0.1}};
+    .within_s = {(double)INFINITY, (double)INFINITY, (double)INFINITY}};
+static const struct service_goal goal = {.stated = true,
+                                         .within_s = {(double)INFINITY, 2, 0.1}};
 
 static struct service_span span(double from_s, double to_s, double capacity, double waiting)
 {

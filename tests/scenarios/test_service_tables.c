@@ -156,6 +156,34 @@ static void a_language_model_is_told_of_token_by_token(void **state)
     release(&m);
 }
 
+/* In steps of time tokens are the mean of those served; what is in use is not known. */
+static void a_language_model_in_steps_counts_tokens_too(void **state)
+{
+    struct made m;
+    (void)state;
+    make(&m, HEAD
+         "horizon: 2h\nworkloads:\n  w: {kind: inference, mode: interval, demand: 3/s, llm: {model: "
+         "llama-2-7b, prompt: 300, output: 51}, boot: 0s, slo: {ttft: 1s}}\nstrategies:\n  two: "
+         "{instance: g5.xlarge, nodes: 2, buy: on-demand}\n");
+    size_t known = 0, calm = 0;
+    for (size_t i = 0; i < table_rows(m.services); i++) {
+        const double served = cell(m.services, i, "served");
+        assert_near(cell(m.services, i, "prompt_tokens"), 300 * served, 1e-6 * 300 * served, "in");
+        assert_near(cell(m.services, i, "output_tokens"), 51 * served, 1e-6 * 51 * served, "out");
+        assert_true(isnan(cell(m.services, i, "kv_cache_frac")));
+        assert_true(isnan(cell(m.services, i, "gpu_memory_frac")));
+        if (cell(m.services, i, "start_s") >= 900) {
+            known += cell(m.services, i, "ttft_p95_s") >= cell(m.services, i, "ttft_p50_s");
+            calm++;
+        }
+        assert_near(cell(m.services, i, "slo_ttft_s"), 1, 0, "objective");
+    }
+    assert_true(calm == 21 && known == calm);
+    assert_near(sum(m.services, "output_tokens"), value(&m, METRIC_OUTPUT_TOKENS),
+                0.02 * value(&m, METRIC_OUTPUT_TOKENS), "all");
+    release(&m);
+}
+
 /* What a node costs is what it does: booting, loading, serving, and nothing. */
 static void idle_and_cold_starts_are_the_rest(void **state)
 {
@@ -215,6 +243,7 @@ int main(void)
         cmocka_unit_test_prestate(counts_add_up_and_overload_is_marked, requests),
         cmocka_unit_test_prestate(counts_add_up_and_overload_is_marked, interval),
         cmocka_unit_test(a_language_model_is_told_of_token_by_token),
+        cmocka_unit_test(a_language_model_in_steps_counts_tokens_too),
         cmocka_unit_test(idle_and_cold_starts_are_the_rest),
         cmocka_unit_test(hours_of_the_week_add_up_to_what_nodes_are_charged),
         cmocka_unit_test(nothing_without_services),
