@@ -35,6 +35,8 @@ static void note(struct warm_nodes *w)
         w->spans[w->span_count++] =
             (struct stopped_span){.from_s = w->since_s, .to_s = now_s, .nodes = w->stopped};
     }
+    journal_add(w->crew->fleet->journal, now_s, w->crew->workload, "%u node%s stand%s stopped",
+                w->crew->warm, text_plural(w->crew->warm), w->crew->warm == 1 ? "s" : "");
     w->stopped = w->crew->warm;
     w->since_s = now_s;
 }

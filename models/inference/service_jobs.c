@@ -116,6 +116,7 @@ void service_jobs_follow(struct service_run *s)
         s->follow_jobs_again |= end_idle(s);
     } while (s->follow_jobs_again);
     s->following_jobs = false;
+    service_follow_warm(s);
 }
 
 void service_jobs_begin(struct service_run *s)

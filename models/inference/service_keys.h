@@ -52,7 +52,7 @@ struct service_spec {
     struct llm_spec llm;
     bool is_llm;
     struct llm_tables *tables; /* of an llm, for steps of time; NULL: none yet */
-    int64_t queue_limit; /* requests that wait; 0: no limit */
+    int64_t queue_limit;       /* requests that wait; 0: no limit */
     struct number timeout, retry_after, load, drain, measure_from; /* seconds */
     int64_t retries;
     struct slo_spec slo;

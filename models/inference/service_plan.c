@@ -570,8 +570,8 @@ static bool set_table(const struct service_making *m)
         }
     }
     const struct demand_spec *d = &p->spec->demand;
-    p->table = llm_tables_place(p->spec->tables, m->c->arena, &p->llm, &p->hosts[0],
-                                d->cv.median, d->law);
+    p->table =
+        llm_tables_place(p->spec->tables, m->c->arena, &p->llm, &p->hosts[0], d->cv.median, d->law);
     if (p->table == NULL) {
         work_complain(m->c, DIAGNOSTIC_FAILURE, p->spec->item.place, true, "out of memory");
     }

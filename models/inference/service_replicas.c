@@ -300,8 +300,7 @@ static void follow_need(struct service_run *s)
     }
 }
 
-/* What was given back may be kept stopped. */
-static void follow_warm(struct service_run *s)
+void service_follow_warm(struct service_run *s)
 {
     if (s->plan->has_warm_pool) {
         warm_nodes_follow(&s->warm, s->zones[0].nodes);
@@ -321,7 +320,7 @@ static void on_drain_end(void *run, uint64_t tag)
         fill_need(&s->zones[z].fill, s->zones[z].nodes);
     }
     follow_nodes(s);
-    follow_warm(s);
+    service_follow_warm(s);
     service_dispatch(s);
 }
 
@@ -338,7 +337,7 @@ void service_drained(struct service_run *s, uint32_t replica)
         return;
     }
     follow_need(s);
-    follow_warm(s);
+    service_follow_warm(s);
     service_dispatch(s);
 }
 
@@ -356,13 +355,12 @@ static void follow(struct service_run *s)
 {
     if (s->plan->of_jobs) {
         service_jobs_follow(s);
-        follow_warm(s);
         return;
     }
     service_zones_spread(s);
     follow_nodes(s);
     follow_need(s);
-    follow_warm(s);
+    service_follow_warm(s);
     service_dispatch(s);
 }
 

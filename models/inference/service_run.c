@@ -424,5 +424,6 @@ struct work_result service_run_result(const struct service_run *s)
         r.launches += s->crews[k]->launched;
         r.interruptions += s->crews[k]->interrupted;
     }
+    r.launches += s->plan->has_warm_pool ? s->warm.preparing->launched : 0;
     return r;
 }

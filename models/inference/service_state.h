@@ -317,6 +317,8 @@ void service_follow_replica(struct service_run *s, uint32_t replica, const struc
                             bool want);
 /* The job of a replica that is ready, and serves nothing, has ended. */
 void service_job_ends(struct service_run *s, uint32_t replica);
+/* What was given back may be kept stopped, and what lacks is made ready. */
+void service_follow_warm(struct service_run *s);
 /* A replica that drains has nothing to do any more. */
 void service_drained(struct service_run *s, uint32_t replica);
 

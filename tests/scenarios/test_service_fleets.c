@@ -528,6 +528,27 @@ static void jobs_share_nodes(void **state)
     release(&o);
 }
 
+/* One node is stopped when its job has ended, and started in a minute for the next. */
+static void jobs_start_stopped_nodes(void **state)
+{
+    (void)state;
+    struct one o;
+    run_one(&o, HEAD
+            "horizon: 30d\nreplications: 1\nworkloads: {w: {kind: inference, boot: 10min, disk: "
+            "100 GB, demand: {rate: 0.05/h, events: [{from: 29d, for: 1d, factor: 0}]}, service: "
+            "{any: {time: 1h}}}}\n"
+            "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, max_replicas: 50, autoscale: "
+            "keda-jobs, warm_pool: {start: 1min, prepared: 1, reuse: yes}}}\n");
+    double requests = value(&o, METRIC_REQUESTS);
+    assert_true(requests > 20);
+    /* Now and then one comes while the node is at work. */
+    double wait_s = value(&o, METRIC_REQUEST_WAIT_MEAN);
+    assert_true(wait_s > 60 && wait_s < 60 + 30 + 120);
+    assert_near(value(&o, METRIC_NODE_HOURS), requests * 61 / 60 + 10 / 60.0, 0.03 * requests,
+                "node-hours");
+    release(&o);
+}
+
 /* A queue that holds what waits only: by default running jobs stand against new ones. */
 static void strategies_of_jobs_differ(void **state)
 {
@@ -686,6 +707,7 @@ int main(void)
         cmocka_unit_test(who_is_turned_away_may_come_again),
         cmocka_unit_test(a_job_ends_with_its_request),
         cmocka_unit_test(jobs_share_nodes),
+        cmocka_unit_test(jobs_start_stopped_nodes),
         cmocka_unit_test(strategies_of_jobs_differ),
         cmocka_unit_test(jobs_are_started_anew_when_their_node_vanishes),
         cmocka_unit_test(who_is_turned_away_has_no_latency),
