@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * information.csv: what it would be worth to know an uncertain input, or everything, before a
- * strategy is chosen, by mean cost (engine/information_value.h). */
+ * strategy is chosen (engine/information_value.h). It is chosen by the mean that `choose` names,
+ * among the strategies that may be chosen by its conditions; by mean cost where it names a
+ * quantile, or there is none. */
 #ifndef FLEETCAST_SCENARIOS_INFORMATION_TABLE_H
 #define FLEETCAST_SCENARIOS_INFORMATION_TABLE_H
 

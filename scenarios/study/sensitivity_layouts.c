@@ -31,16 +31,20 @@ const struct column layout_sensitivity[LAYOUT_SENSITIVITY_COLUMNS] = {
 const struct column layout_information[LAYOUT_INFORMATION_COLUMNS] = {
     TEXT("input", "What would be known before the strategy is chosen: an uncertain input by its "
                   "path; `all`: everything that differs between worlds, the market's future too"),
-    TEXT("metric", "What the choice is made by: the mean of this metric, the less the better"),
+    TEXT("metric",
+         "What the choice is made by: the mean of this metric. That of `choose`; cost where it "
+         "names no mean, or there is no `choose`"),
     TEXT("unit", "Its unit"),
     NUMBER("value", "unit",
-           "How much less the mean would be: of one input the gain of a rule that chooses by it, "
+           "How much better the mean would be: of one input the gain of a rule that chooses by it, "
            "fitted to other worlds than it is judged in; 0 when it would not change the choice"),
     NUMBER("value_low", "unit", "Lower end of its 95 % Student interval, not below 0"),
     NUMBER("value_high", "unit", "Upper end"),
     COUNT("worlds", "Worlds it was found in"),
-    COUNT("strategies", "Strategies there are to choose from: those finished in all worlds that "
-                        "serve all but 1 % of what the best one serves"),
+    COUNT("strategies",
+          "Strategies there are to choose from: of those known in all worlds the ones "
+          "that `choose` allows, or, without it, that serve all but 1 % of what the "
+          "best one serves"),
 };
 
 const struct column layout_thresholds[LAYOUT_THRESHOLDS_COLUMNS] = {

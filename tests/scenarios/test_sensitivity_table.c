@@ -146,6 +146,38 @@ static void worth_of_knowing_a_price(void **state)
     study_free(s);
 }
 
+/* Who maximises gains as much by knowing: the unit normal loss integral is the same on both sides.
+ * Of a quantile the mean cost is taken; what no condition allows is no option. */
+static void by_what_is_chosen(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *choose;
+        size_t rows;
+    } cases[] = {{"choose={maximise: cost_usd.mean}", 3},
+                 {"choose={minimise: cost_usd.p80}", 3},
+                 {"choose={minimise: cost_usd, subject_to: [cost_usd.p90 <= 1 USD]}", 0}};
+    const double m = 0.5 * HOURS, sd = 2 * HOURS;
+    const double want = sd * gsl_ran_ugaussian_pdf(m / sd) - m * gsl_cdf_ugaussian_Q(m / sd);
+    for (size_t i = 0; i < 3; i++) {
+        const char *const sets[] = {cases[i].choose, NULL};
+        struct study *s = study_from_text(TWO_PRICES, sets);
+        struct run run;
+        study_run(&run, s, 1);
+        struct table *t = information_table(&run);
+        assert_int_equal(table_rows(t), cases[i].rows);
+        if (cases[i].rows > 0) {
+            size_t one = row_of(t, NULL, "cost_usd", DRAWN);
+            double half = 0.5 * (cell(t, one, "value_high") - cell(t, one, "value_low"));
+            assert_near(cell(t, one, "value"), want, 2 * half, cases[i].choose);
+            assert_true(cell(t, one, "value_low") > 0);
+        }
+        table_free(t);
+        run_release(&run);
+        study_free(s);
+    }
+}
+
 static void nothing_uncertain(void **state)
 {
     (void)state;
@@ -168,6 +200,7 @@ int main(void)
         cmocka_unit_test(cost_follows_its_price_alone),
         cmocka_unit_test(unfinished_worlds),
         cmocka_unit_test(worth_of_knowing_a_price),
+        cmocka_unit_test(by_what_is_chosen),
         cmocka_unit_test(nothing_uncertain),
     };
     gsl_errors_install();
