@@ -8,6 +8,8 @@
 
 #include <assert.h>
 
+_Static_assert(sizeof(((struct random_window *)0)->values) == PHILOX_BATCH * sizeof(double),
+               "a window is one batch");
 _Static_assert(sizeof(((struct random_stream *)0)->words) == 4 * PHILOX_BATCH * sizeof(uint32_t),
                "a stream buffers one batch");
 
@@ -31,6 +33,28 @@ double random_uniform_at(struct random_world w, uint64_t source, uint32_t index)
     uint32_t words[4];
     philox_block(counter, key, words);
     return random_unit(words[0] | (uint64_t)words[1] << 32);
+}
+
+double random_window_at(struct random_window *v, struct random_world w, uint64_t source,
+                        uint32_t index)
+{
+    uint32_t first = index & ~(uint32_t)(PHILOX_BATCH - 1);
+    if (!v->filled || v->first != first || v->source != source || v->world.seed != w.seed ||
+        v->world.replication != w.replication) {
+        const uint32_t counter[4] = {first, w.replication, (uint32_t)source,
+                                     (uint32_t)(source >> 32)};
+        const uint32_t key[2] = {(uint32_t)w.seed, (uint32_t)(w.seed >> 32)};
+        uint32_t words[4 * PHILOX_BATCH];
+        philox_batch(counter, key, words);
+        for (size_t i = 0; i < PHILOX_BATCH; i++) {
+            v->values[i] = random_unit(words[4 * i] | (uint64_t)words[4 * i + 1] << 32);
+        }
+        v->world = w;
+        v->source = source;
+        v->first = first;
+        v->filled = true;
+    }
+    return v->values[index - first];
 }
 
 void random_stream_init(struct random_stream *s, struct random_world w, uint64_t source)

@@ -19,6 +19,13 @@ struct cell_law {
     double waits;     /* share of all: is not admitted at once, and not given up */
 };
 
+/* A row of the table for a number of replicas. */
+struct row_values {
+    double in_flight, waiting, busy, spread, e2e_s, drain_s; /* as of struct llm_cell */
+    double memory_s;                                         /* with the world's factor */
+    struct interval_load_step noise;
+};
+
 /* Requests by their law. */
 struct cell_weights {
     double of[LLM_TABLE_COUNTS][LLM_TABLE_LOADS];
@@ -36,9 +43,12 @@ struct interval_llm {
     double inside;        /* N */
     double noise;         /* of the number in flight, in its standard deviations */
     double evicted;
-    /* Of the step. */
+    /* Of the step; the rows, and what is made of them, are kept while the replicas are as many. */
     struct llm_row row;
+    struct row_values at[LLM_TABLE_LOADS];
+    double length_s;      /* that steps of noise are for; 0: of none */
     double replicas, cap; /* cap: in flight of a replica, from which on it is full */
+    double rows_for;      /* so many replicas */
     double inside_s;      /* integral of N */
 };
 
@@ -343,20 +353,15 @@ static void let_in(struct service_run *s, struct interval_step *p, double now_s)
     }
 }
 
-static double along(const struct interval_llm *l, double position, size_t offset)
+/* Along the line between two rows. */
+static double along(double position, const struct row_values *at, size_t offset)
 {
-    size_t j = position < TOP ? (size_t)position : TOP;
-    double share = position - (double)j, sum = 0;
-    for (unsigned side = 0; side < 2; side++) {
-        const struct llm_cell *cells = l->table->cells[l->row.column + side];
-        const char *low = (const char *)&cells[j] + offset;
-        const char *high = (const char *)&cells[j < TOP ? j + 1 : TOP] + offset;
-        double value = (1 - share) * *(const double *)low + share * *(const double *)high;
-        sum += value * (side == 0 ? 1 - l->row.share : l->row.share);
-    }
-    return sum;
+    size_t j = position < TOP ? (size_t)position : TOP - 1;
+    double share = position - (double)j;
+    const char *low = (const char *)&at[j] + offset, *high = (const char *)&at[j + 1] + offset;
+    return (1 - share) * *(const double *)low + share * *(const double *)high;
 }
-#define ALONG(l, position, member) along(l, position, offsetof(struct llm_cell, member))
+#define ALONG(l, position, member) along(position, (l)->at, offsetof(struct row_values, member))
 
 /* Where between rows a number in flight lies, from 0; *below: what of the first row that is. */
 static double position_of(const struct interval_llm *l, double nu, double *below)
@@ -375,18 +380,56 @@ static double position_of(const struct interval_llm *l, double nu, double *below
 }
 
 /* From how many in flight on a replica is full: where the last row is, or the queue's limit. */
-static double cap_of(const struct interval_llm *l, double queue_limit)
+static double cap_of(const struct interval_llm *l, double replicas, double queue_limit)
 {
     double top = l->row.in_flight[TOP];
-    double limit = queue_limit / l->replicas, below;
     for (size_t j = TOP; j > 0; j--) {
-        double waits = ALONG(l, (double)j, waiting);
-        if (waits <= limit) {
+        if (l->at[j].waiting * replicas <= queue_limit) {
             return l->row.in_flight[j];
         }
     }
-    below = fmin(l->table->saturated_in_flight, top);
-    return fmax(below, l->row.in_flight[0]);
+    return fmax(fmin(l->table->saturated_in_flight, top), l->row.in_flight[0]);
+}
+
+static void set_rows(struct interval_llm *l, double replicas, double queue_limit)
+{
+    if (l->rows_for == replicas) {
+        return;
+    }
+    l->rows_for = replicas;
+    l->length_s = 0;
+    l->row = llm_table_row(l->table, replicas);
+    const struct llm_cell *low = l->table->cells[l->row.column],
+                          *high = l->table->cells[l->row.column + 1];
+    double u = l->row.share;
+    for (size_t j = 0; j < LLM_TABLE_LOADS; j++) {
+        l->at[j] = (struct row_values){
+            .in_flight = l->row.in_flight[j],
+            .waiting = (1 - u) * low[j].waiting + u * high[j].waiting,
+            .busy = (1 - u) * low[j].busy + u * high[j].busy,
+            .spread = (1 - u) * low[j].spread + u * high[j].spread,
+            .e2e_s = (1 - u) * low[j].e2e_s + u * high[j].e2e_s,
+            .drain_s = (1 - u) * low[j].drain_s + u * high[j].drain_s,
+            .memory_s = l->factor * ((1 - u) * low[j].memory_s + u * high[j].memory_s)};
+    }
+    l->cap = cap_of(l, replicas, queue_limit);
+}
+
+/* Of the row that is nearest: the time of correlation changes little from one to the next. */
+static const struct interval_load_step *noise_of(struct interval_llm *l, double position,
+                                                 double length_s)
+{
+    if (l->length_s != length_s) {
+        l->length_s = length_s;
+        for (size_t j = 0; j < LLM_TABLE_LOADS; j++) {
+            l->at[j].noise.step_s = 0;
+        }
+    }
+    struct row_values *at = &l->at[(size_t)(position + 0.5)];
+    if (at->noise.step_s != length_s) {
+        at->noise = interval_load_step(length_s, at->memory_s);
+    }
+    return &at->noise;
 }
 
 /* What an autoscaler will see. */
@@ -401,11 +444,10 @@ static void show(struct service_run *s, struct interval_step *p, double before)
     double seen = 0, seen_end = 0, busy = 0, e2e_s = 0, waiting = 0;
     if (c > 0) {
         double nu = l->inside_s / length_s / c, at = position_of(l, nu, &below);
-        double memory_s = l->factor * ALONG(l, at, memory_s);
         double sd = sqrt(ALONG(l, at, spread) * below / c);
-        struct interval_load_step o = interval_load_step(length_s, memory_s);
-        seen = fmax(0, nu + sd * (l->noise * o.mean_keeps + o.mean_1 * z1 + o.mean_2 * z2));
-        l->noise = l->noise * o.keeps + o.end_1 * z1;
+        const struct interval_load_step *o = noise_of(l, at, length_s);
+        seen = fmax(0, nu + sd * (l->noise * o->mean_keeps + o->mean_1 * z1 + o->mean_2 * z2));
+        l->noise = l->noise * o->keeps + o->end_1 * z1;
         seen_end = fmax(0, l->inside / c + sd * l->noise);
         e2e_s = l->factor * ALONG(l, at, e2e_s);
         at = position_of(l, seen, &below);
@@ -446,8 +488,7 @@ void interval_llm_step(struct service_run *s, struct interval_step *p)
     l->inside_s = 0;
     before = l->inside + v->backlog.amount;
     if (l->replicas > 0) {
-        l->row = llm_table_row(l->table, l->replicas);
-        l->cap = cap_of(l, (double)s->plan->spec->queue_limit);
+        set_rows(l, l->replicas, (double)s->plan->spec->queue_limit);
         let_in(s, p, t_s);
     }
     double waits = l->replicas > 0 ? fmax(0, l->cap - l->table->saturated_in_flight) : 0;
@@ -477,9 +518,8 @@ void interval_llm_step(struct service_run *s, struct interval_step *p)
 static double each(struct interval_llm *l, double replicas, double *at)
 {
     double nu = l->inside / replicas, below;
-    if (!(l->replicas > 0)) {
-        l->replicas = replicas;
-        l->row = llm_table_row(l->table, replicas);
+    if (!(l->rows_for > 0)) {
+        set_rows(l, replicas, HUGE_VAL);
     }
     *at = position_of(l, nu, &below);
     return nu;

@@ -194,11 +194,15 @@ static void begin_decoding(struct llm_replica *r)
 {
     const struct llm_step *s = &r->rules->step;
     double b = r->decoders.count;
-    double until_full = floor((s->kv_tokens - r->used) / b);
     uint64_t until_done = r->decoders.entries[0].done_at - r->steps;
+    double n = (double)until_done, free_tokens = s->kv_tokens - r->used;
     r->phase = LLM_DECODE;
-    r->jump = until_full < (double)until_done ? (uint64_t)until_full : until_done;
-    double n = (double)r->jump;
+    r->jump = until_done;
+    if (b * n > free_tokens) { /* else it is not full before */
+        double until_full = floor(free_tokens / b);
+        r->jump = until_full < n ? (uint64_t)until_full : until_done;
+        n = (double)r->jump;
+    }
     r->end_s = r->begin_s + llm_step_s(s, b, b, 0.0, 0.0) * n +
                s->cached_s * (r->cached * n + 0.5 * b * n * (n - 1.0));
 }

@@ -10,7 +10,8 @@ bool service_router_init(struct service_router *r, enum routing_law law, uint32_
     r->open = calloc(size, sizeof *r->open);
     r->place = calloc(size, sizeof *r->place);
     r->load = calloc(size, sizeof *r->load);
-    return r->open != NULL && r->place != NULL && r->load != NULL;
+    r->loads = calloc(size, sizeof *r->loads);
+    return r->loads != NULL && r->open != NULL && r->place != NULL && r->load != NULL;
 }
 
 void service_router_release(struct service_router *r)
@@ -18,6 +19,7 @@ void service_router_release(struct service_router *r)
     free(r->open);
     free(r->place);
     free(r->load);
+    free(r->loads);
     *r = (struct service_router){.law = r->law};
 }
 
@@ -32,8 +34,9 @@ void service_router_reset(struct service_router *r)
 void service_router_open(struct service_router *r, uint32_t replica)
 {
     if (r->place[replica] == 0) {
-        r->open[r->count++] = replica;
-        r->place[replica] = r->count;
+        r->open[r->count] = replica;
+        r->loads[r->count] = r->load[replica];
+        r->place[replica] = ++r->count;
     }
 }
 
@@ -47,6 +50,7 @@ void service_router_close(struct service_router *r, uint32_t replica)
     r->count--;
     for (uint32_t i = place - 1; i < r->count; i++) {
         r->open[i] = r->open[i + 1];
+        r->loads[i] = r->loads[i + 1];
         r->place[r->open[i]] = i + 1;
     }
     r->turn -= r->turn >= place;
@@ -55,6 +59,9 @@ void service_router_close(struct service_router *r, uint32_t replica)
 void service_router_load(struct service_router *r, uint32_t replica, uint32_t load)
 {
     r->load[replica] = load;
+    if (r->place[replica] > 0) {
+        r->loads[r->place[replica] - 1] = load;
+    }
 }
 
 static uint32_t in_turn(struct service_router *r)
@@ -63,14 +70,16 @@ static uint32_t in_turn(struct service_router *r)
     return r->turn++;
 }
 
+/* The first with the smallest load, from the one in turn on. */
 static uint32_t least(struct service_router *r)
 {
-    uint32_t from = r->turn < r->count ? r->turn : 0, best = from;
-    for (uint32_t i = 1; i < r->count && r->load[r->open[best]] > 0; i++) {
-        uint32_t place = from + i < r->count ? from + i : from + i - r->count;
-        if (r->load[r->open[place]] < r->load[r->open[best]]) {
-            best = place;
-        }
+    const uint32_t *loads = r->loads;
+    uint32_t smallest = loads[0], best = r->turn < r->count ? r->turn : 0;
+    for (uint32_t i = 1; i < r->count; i++) {
+        smallest = loads[i] < smallest ? loads[i] : smallest;
+    }
+    while (loads[best] != smallest) {
+        best = best + 1 < r->count ? best + 1 : 0;
     }
     r->turn = best + 1;
     return best;

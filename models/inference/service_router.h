@@ -19,7 +19,8 @@ struct service_router {
     /* private */
     uint32_t *open;  /* these replicas, in the order in which they were opened */
     uint32_t *place; /* by replica: its place in `open` + 1; 0: closed */
-    uint32_t *load;  /* by replica */
+    uint32_t *load;  /* by replica … */
+    uint32_t *loads; /* … and by place in `open` */
     uint32_t turn;   /* place in `open` */
     uint32_t capacity;
 };

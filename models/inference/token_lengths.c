@@ -56,11 +56,17 @@ struct token_length token_lengths_at(const struct token_lengths *t, double u, do
     return l;
 }
 
-struct token_length token_lengths_of(const struct token_lengths *t, struct random_world world,
+struct token_length token_lengths_of(struct token_lengths *t, struct random_world world,
                                      uint64_t number, const struct token_length *traced)
 {
-    double u = t->draws_prompt ? random_uniform_at(world, t->source_prompt, (uint32_t)number) : 0.5;
-    double v = t->draws_output ? random_uniform_at(world, t->source_output, (uint32_t)number) : 0.5;
+    const uint32_t n = (uint32_t)number;
+    double u = 0.5, v = 0.5;
+    if (t->draws_prompt) {
+        u = random_window_at(&t->prompt_draws, world, t->source_prompt, n);
+    }
+    if (t->draws_output) {
+        v = random_window_at(&t->output_draws, world, t->source_output, n);
+    }
     return token_lengths_at(t, u, v, traced);
 }
 

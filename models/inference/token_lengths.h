@@ -19,6 +19,7 @@ struct token_lengths {
     double correlation, prefix_hits;
     bool draws_prompt, draws_output, draws_hits; /* else they are the trace's */
     uint64_t source_prompt, source_output;
+    struct random_window prompt_draws, output_draws; /* private */
 };
 
 struct token_length {
@@ -30,7 +31,7 @@ void token_lengths_init(struct token_lengths *t, const char *workload_name);
 /* False when the parameters drawn are impossible. */
 bool token_lengths_begin(struct token_lengths *t, const struct llm_spec *spec, const double *drawn);
 /* traced: what the replayed trace says of it, 0 where it does not. */
-struct token_length token_lengths_of(const struct token_lengths *t, struct random_world world,
+struct token_length token_lengths_of(struct token_lengths *t, struct random_world world,
                                      uint64_t number, const struct token_length *traced);
 
 /* The same of a request whose two uniform draws are u, of the prompt, and v, of the output. */
