@@ -166,13 +166,13 @@ static void owned_hardware_costs_the_same_at_every_level(void **state)
     "strategies: {s: {instance: p4d.24xlarge, buy: on-demand, commitments: {kind: "                \
     "reserved-instances, instance: p4d.24xlarge, term: 1y, count: " count "}}}\n"
 
-struct choice {
+struct level_choice {
     const char *name, *text;
     size_t count;
     double first, second, last;
 };
 
-static const struct choice choices[] = {
+static const struct level_choice choices[] = {
     {"every count of few", SMALL RESERVED("3"), 7, 0, 1 / 3.0, 2},
     {"steps of many", SMALL RESERVED("40"), 13, 0, 0.25, 2},
     {"whole instances, the signed level kept",
@@ -186,7 +186,7 @@ static const struct choice choices[] = {
 
 static void which_levels(void **state)
 {
-    const struct choice *c = *state;
+    const struct level_choice *c = *state;
     struct study *s = study_from_text(c->text, NULL);
     const struct commitment_levels *l = &s->strategies[0].levels;
     size_t as_signed = 0;
