@@ -308,6 +308,35 @@ static void test_explain_is_the_world_of_the_run(void **state)
     free(csv);
 }
 
+/* All is written and shown, and then the exit code tells. */
+static void a_broken_limit_is_the_exit_code(void **state)
+{
+    const char *folder = *state;
+    struct program p;
+    program_expect(&p, folder,
+                   "run plan.yaml -o out --no-charts --set choose=cost_usd.p80 --set "
+                   "limits=[cost_usd.p90<=1USD,p_unfinished<=50%]",
+                   3);
+    assert_holds(p.out, "\nChosen: ");
+    assert_holds(p.out, "\xe2\x9c\x94");
+    assert_holds(p.err, "limit 'cost_usd.p90<=1USD' does not hold: P90 of cost_usd is ");
+    assert_lacks(p.err, "p_unfinished");
+    program_release(&p);
+    char *choice = program_text_of(folder, "out", "choice.csv");
+    char *limits = program_text_of(folder, "out", "limits.csv");
+    assert_holds(choice, ",chosen,1,minimise cost_usd.p80,usd,");
+    assert_holds(limits, ",cost_usd.p90<=1USD,broken,usd,");
+    assert_holds(limits, ",p_unfinished<=50%,kept,,");
+    free(choice);
+    free(limits);
+    program_expect_code(folder,
+                        "run plan.yaml -o two --no-charts --jobs 2 --set choose=cost_usd.p80 --set "
+                        "limits=cost_usd.p90<=1USD",
+                        3);
+    assert_same_file(folder, "out", "two", "choice.csv");
+    program_expect_code(folder, "run plan.yaml -o out --no-charts --set limits=cost_usd>=1USD", 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +356,7 @@ int main(void)
         PROGRAM_CASE(test_imprecise_run_is_told),
         PROGRAM_CASE(test_strategy_that_never_finishes),
         PROGRAM_CASE(test_explain_is_the_world_of_the_run),
+        PROGRAM_CASE(a_broken_limit_is_the_exit_code),
     };
     return cmocka_run_group_tests_name("cli_run", tests, NULL, NULL);
 }
