@@ -7,6 +7,8 @@ CFLAGS  ?= -O2 -g
 MODE    ?= release
 V       ?= 0
 WERROR  ?= 0
+# 1: workbooks by libxlsxwriter (Debian: libxlsxwriter-dev)
+XLSX    ?= 0
 
 VERSION := 0.1.0
 
@@ -108,9 +110,16 @@ endif
 endif
 endif
 
+ifeq ($(XLSX),1)
+XLSX_LIBS := $(shell pkg-config --libs xlsxwriter 2>/dev/null)
+ifeq ($(XLSX_LIBS),)
+$(error XLSX=1, but libxlsxwriter was not found; install it (apt-get install libxlsxwriter-dev))
+endif
+endif
+
 OWN_CFLAGS := -std=c17 -D_GNU_SOURCE -DFLEETCAST_VERSION='"$(VERSION)"' \
               -I. $(GSL_CFLAGS) $(WARN) -ffp-contract=off -pthread $(MODE_$(MODE))
-LIBS := $(GSL_LIBS) $(YAML_LIBS) $(JANSSON_LIBS) $(YAJL_LIBS) -lcsv -lm -pthread
+LIBS := $(GSL_LIBS) $(YAML_LIBS) $(JANSSON_LIBS) $(YAJL_LIBS) $(XLSX_LIBS) -lcsv -lm -pthread
 
 ifeq ($(V),0)
 Q := @
@@ -145,6 +154,13 @@ $(eval $(call remember,$(OUT)/prefix,$(PREFIX)))
 DATADIR_OBJS := $(patsubst %.c,$(OBJ)/%.o,$(shell grep -l FLEETCAST_DATADIR $(SRC) $(wildcard scenarios/cli/main.c) /dev/null))
 $(DATADIR_OBJS): OWN_CFLAGS += -DFLEETCAST_DATADIR='"$(PREFIX)/share/fleetcast"'
 $(DATADIR_OBJS): $(OUT)/prefix
+
+# Only one source knows whether there are workbooks.
+$(eval $(call remember,$(OUT)/xlsx,$(XLSX)))
+ifeq ($(XLSX),1)
+$(OBJ)/plots/report_workbook.o: OWN_CFLAGS += -DFLEETCAST_XLSX=1 $(subst -I,-isystem ,$(shell pkg-config --cflags xlsxwriter))
+endif
+$(OBJ)/plots/report_workbook.o: $(OUT)/xlsx
 
 $(OBJ)/%.o: %.c Makefile $(OUT)/compiler
 	@mkdir -p $(@D)
@@ -271,7 +287,7 @@ help:
 	  'make check, tsan     all tests under the address and undefined-behaviour, the thread sanitizer' \
 	  'make check-floors, format-check   structure and style' \
 	  'make install, uninstall           PREFIX=/usr/local, DESTDIR=' \
-	  'Variables: MODE=release|debug|asan|tsan, CC, CFLAGS, WERROR=1, V=1' \
+	  'Variables: MODE=release|debug|asan|tsan, CC, CFLAGS, WERROR=1, V=1, XLSX=1 (workbooks)' \
 	  'On a bare Debian 12: make setup run-quickstart, or make setup test'
 
 endif

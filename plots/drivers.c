@@ -148,8 +148,7 @@ bool drivers_read(struct drivers *r, const struct study_facts *f, const struct t
 
 /* ---- words ---- */
 
-/* "p4d.us-east-1" of "market.spot.p4d.us-east-1.score", and its length; NULL of other inputs. */
-static const char *market_level(const char *input, size_t *length)
+const char *driver_market(const char *input, size_t *length)
 {
     static const char head[] = "market.spot.", tail[] = ".score";
     const size_t all = strlen(input), ends = sizeof head + sizeof tail - 2;
@@ -165,7 +164,7 @@ void driver_name(struct text *out, const char *input, double max_em, bool bold)
 {
     static const char *const heads[] = {"workloads.", "strategies.", "market."};
     size_t place = 0;
-    const char *market = market_level(input, &place);
+    const char *market = driver_market(input, &place);
     struct text clean;
 
     if (market != NULL) {
@@ -238,7 +237,7 @@ void driver_range(struct text *out, const struct driver *d)
 {
     size_t length;
 
-    if (market_level(d->input, &length) != NULL)
+    if (driver_market(d->input, &length) != NULL)
         text_add(out, "low: scarce, high: much room");
     else
         text_format(out, "%s to %s", driver_value(d->p10, d->unit).text,

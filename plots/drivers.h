@@ -42,6 +42,8 @@ bool drivers_read(struct drivers *r, const struct study_facts *f, const struct t
 /* The input's path without what it begins with ("workloads."), cleaned: "fine-tune.mfu". The level
  * of a spot market, "market.spot.p4d.us-east-1.score", is "room on spot p4d.us-east-1". */
 void driver_name(struct text *out, const char *input, double max_em, bool bold);
+/* "p4d.us-east-1" of "market.spot.p4d.us-east-1.score", and its length; NULL of other inputs. */
+const char *driver_market(const char *input, size_t *length);
 /* A value of an input as people write it: "35 %", "90 s", "$20/h", "1.28". */
 struct figure driver_value(double value, const char *unit);
 /* What is said under its name: "35 % to 45 %"; of the level of a market what low and high mean. */

@@ -271,7 +271,8 @@ void report_choice_others(struct report_document *r, const struct report_source 
         return;
     REPORT_ADD(r, REPORT_HEADING, WORD_WHY_HEADING, NULL);
     add_reasons(r, s);
-    REPORT_ADD(r, REPORT_NOTE, maximises(s) ? WORD_OBJECTIVE_NOTE_MOST : WORD_OBJECTIVE_NOTE, objective(r, s, 0));
+    REPORT_ADD(r, REPORT_NOTE, maximises(s) ? WORD_OBJECTIVE_NOTE_MOST : WORD_OBJECTIVE_NOTE,
+               objective(r, s, 0));
 }
 
 /* ---- against the baseline ---- */

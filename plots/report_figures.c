@@ -2,6 +2,7 @@
 #include "plots/report_figures.h"
 
 #include "engine/civil_time.h"
+#include "plots/drivers.h"
 #include "plots/quantile_text.h"
 
 #include <ctype.h>
@@ -295,10 +296,10 @@ struct report_figure report_value(enum report_language l, double value, const ch
         snprintf(f.text, sizeof f.text, l == REPORT_EN ? "%.3g %%" : "%.3g%%", 100.0 * value);
         return f;
     }
-    if (fabs(value) >= 1e4 && fabs(value) < 1e15)
-        snprintf(f.text, sizeof f.text, "%s%s%.40s", figure_decimal(value, 0).text,
-                 unit[0] == '\0' ? "" : " ", unit);
-    else
-        snprintf(f.text, sizeof f.text, "%.4g%s%.40s", value, unit[0] == '\0' ? "" : " ", unit);
+    if (unit[0] == '\0' && fabs(value) >= 1e4 && fabs(value) < 1e15)
+        return plain(figure_decimal(value, 0).text);
+    if (unit[0] != '\0')
+        return plain(driver_value(value, unit).text);
+    snprintf(f.text, sizeof f.text, "%.4g", value);
     return f;
 }

@@ -48,7 +48,8 @@ struct report_figure report_futures(enum report_language l, double share, double
 /* "2,000" */
 struct report_figure report_count(enum report_language l, double n);
 /* A value in a unit of the result tables: of a currency ("usd") an amount, "h" a time, "frac" a
- * share, else a plain number to four digits with the unit behind it. */
+ * share, of a unit of inputs what driver_value says, else a number to
+ * four digits. */
 struct report_figure report_value(enum report_language l, double value, const char *unit);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/report_flips.h"
 
+#include "plots/drivers.h"
 #include "plots/report_figures.h"
 
 #include <math.h>
@@ -124,6 +125,27 @@ static size_t pick(struct flips *f)
 
 /* ---- what is shown ---- */
 
+#define NAME_EM 40.0
+
+/* The path without what it begins with; of a spot market what its level means. */
+static const char *input_name(struct report_document *r, const char *input)
+{
+    size_t length = 0;
+    const char *market = driver_market(input, &length), *kept;
+    struct text t;
+
+    text_init(&t, 0);
+    if (market != NULL && r->language != REPORT_EN) {
+        text_add_bytes(&t, market, length);
+        kept = REPORT_WORDS_OF(r, WORD_MARKET_ROOM, report_clean(r, t.data));
+    } else {
+        driver_name(&t, input, NAME_EM, false);
+        kept = report_clean(r, t.data);
+    }
+    text_release(&t);
+    return kept;
+}
+
 static const char *turns_at(struct report_document *r, const struct report_source *s,
                             const struct flip *x)
 {
@@ -183,9 +205,12 @@ static const char *now(struct report_document *r, const struct report_source *s,
     enum report_language l = r->language;
     const struct table *t = s->sensitivity;
     size_t row = x->threshold != NO_ROW ? x->threshold : x->searched;
+    size_t length;
     double used = row == NO_ROW ? (double)NAN : report_cell_number(s->thresholds, row, "now");
     const char *unit = row == NO_ROW ? "" : report_cell_text(s->thresholds, row, "unit");
 
+    if (driver_market(x->input, &length) != NULL)
+        return report_word(l, WORD_MARKET_LEVEL);
     if (x->effect == NO_ROW)
         return report_clean(r, report_value(l, used, unit).text);
     unit = report_cell_text(t, x->effect, "input_unit");
@@ -208,7 +233,9 @@ static void add_information(struct report_document *r, const struct report_sourc
         if (strcmp(report_cell_text(t, row, "input"), "all") != 0 || !isfinite(value) ||
             strcmp(report_cell_text(t, row, "metric"), s->facts->frame->cost_metric) != 0)
             continue;
-        REPORT_ADD(r, REPORT_TEXT, WORD_INFORMATION, report_value(r->language, value, unit).text);
+        REPORT_ADD(r, REPORT_TEXT, WORD_INFORMATION, report_value(r->language, value, unit).text,
+                   report_value(r->language, report_cell_number(t, row, "value_low"), unit).text,
+                   report_value(r->language, report_cell_number(t, row, "value_high"), unit).text);
         return;
     }
 }
@@ -244,11 +271,31 @@ void report_flips(struct report_document *r, const struct report_source *s, int 
     picked = pick(f);
     grid = picked > 0 ? report_add_grid(r, head, s->sensitivity == NULL ? 3 : 4) : NULL;
     for (size_t i = 0; i < picked && report_add_row(r, grid); i++) {
-        report_set(r, grid, 0, report_clean(r, f->flip[i].input), NAN);
+        report_set(r, grid, 0, input_name(r, f->flip[i].input), NAN);
         report_set(r, grid, 1, now(r, s, &f->flip[i]), NAN);
         report_set(r, grid, 2, turns_at(r, s, &f->flip[i]), NAN);
         report_set(r, grid, 3, effect(r, s, &f->flip[i]), NAN);
     }
     add_missing(r, s, picked);
     add_information(r, s);
+}
+
+const char *report_sentence_tornado(struct report_document *r, const struct report_source *s,
+                                    int strategy)
+{
+    struct drivers d;
+    struct diagnostics *aside = diagnostics_new();
+    bool read = aside != NULL && drivers_read(&d, s->facts, s->sensitivity, aside);
+    const char *currency = s->facts->frame->currency;
+    enum report_language l = r->language;
+
+    diagnostics_free(aside);
+    if (!read || d.strategy != strategy)
+        return NULL;
+    if (d.count == 0)
+        return REPORT_WORDS_OF(r, WORD_SAY_TORNADO_NONE, report_strategy_name(r, s, strategy));
+    return REPORT_WORDS_OF(r, WORD_SAY_TORNADO, report_strategy_name(r, s, strategy),
+                           input_name(r, d.driver[0].input),
+                           report_money(l, d.driver[0].low, currency, FIGURE_NEAREST).text,
+                           report_money(l, d.driver[0].high, currency, FIGURE_NEAREST).text);
 }

@@ -14,6 +14,9 @@
 #define REPORT_FLIPS_MAX 3
 
 /* strategy: whose cost the correlations are of; -1: nobody's, and nothing is said of them. */
+/* The sentence under the chart of what moves the cost; NULL when there is nothing to say. */
+const char *report_sentence_tornado(struct report_document *r, const struct report_source *s,
+                                    int strategy);
 void report_flips(struct report_document *r, const struct report_source *s, int strategy);
 
 #endif

@@ -12,16 +12,23 @@ struct markdown {
     bool failed;
 };
 
-/* "1." or "-", "+", "=" at the beginning of a line would begin a list or underline a heading. */
+/* Whether a mark at the beginning of a line would begin a list, underline a heading or draw a rule.
+ */
+static bool begins_block(const char *s)
+{
+    return s[1] == ' ' || s[1] == '\0' || s[1] == s[0];
+}
+
 static size_t escape_start(struct text *out, const char *s)
 {
     size_t digits = strspn(s, "0123456789");
 
-    if (s[0] == '-' || s[0] == '+' || s[0] == '=') {
+    if ((s[0] == '-' || s[0] == '+' || s[0] == '=') && begins_block(s)) {
         text_format(out, "\\%c", s[0]);
         return 1;
     }
-    if (digits > 0 && (s[digits] == '.' || s[digits] == ')')) {
+    if (digits > 0 && (s[digits] == '.' || s[digits] == ')') &&
+        (s[digits + 1] == ' ' || s[digits + 1] == '\0')) {
         text_add_bytes(out, s, digits);
         text_format(out, "\\%c", s[digits]);
         return digits + 1;

@@ -253,8 +253,8 @@ static void put_strategy(const struct outlook_row *o, const struct report_source
     put(o, OUT_P80, report_quantile(l, &p80, frame->currency).text, p80.value);
     put(o, OUT_P95, report_quantile(l, &p95, frame->currency).text, p95.value);
     put(o, OUT_SAVES, saves_cell(o->r, s, i), -f->cost_difference.mean);
-    put(o, OUT_P50_TIME, time_cell(o->r, s, &f->time.p50), f->time.p50.value);
-    put(o, OUT_P90_TIME, time_cell(o->r, s, &f->time.p90), f->time.p90.value);
+    put(o, OUT_P50_TIME, time_cell(o->r, s, &f->time.p50), NAN);
+    put(o, OUT_P90_TIME, time_cell(o->r, s, &f->time.p90), NAN);
     put(o, OUT_LATE, report_chance(l, f->late.at_least, f->late.at_most, f->late.n).text,
         f->late.at_least == f->late.at_most ? f->late.at_least : (double)NAN);
     put(o, OUT_OVER,

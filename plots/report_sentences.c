@@ -2,6 +2,7 @@
 #include "plots/report_sentences.h"
 
 #include "plots/report_figures.h"
+#include "plots/report_flips.h"
 #include "plots/report_sentences_plan.h"
 
 #include <math.h>
@@ -176,6 +177,10 @@ static const struct {
     {"latency", of_latency, false, WORD_SHOWS_LATENCY},
     {"slo", of_slo, false, WORD_SHOWS_SLO},
     {"week", report_sentence_week, false, WORD_SHOWS_WEEK},
+    {"unit-cost", NULL, false, WORD_SHOWS_UNIT_COST},
+    {"front", NULL, false, WORD_SHOWS_FRONT},
+    {"utilisation", NULL, false, WORD_SHOWS_UTILISATION},
+    {"tornado", report_sentence_tornado, false, WORD_SHOWS_TORNADO},
 };
 
 const char *report_sentence(struct report_document *r, const struct report_source *s, int subject,

@@ -20,8 +20,9 @@
  *   demand          share of the time in which its services are overloaded there
  *   latency, slo    P95 of latency in half of the futures; mean share within the objective
  *   week            its dearest hour, when it is 5 % above the mean
- *   burn-down       chance of passing the budget
- * The others, and any of these whose tables lack what it needs: what the chart shows. */
+ *   tornado         the input that moves the median most, of those whose effect is clear
+ * (drivers.h) burn-down       chance of passing the budget The others, and any of these whose
+ * tables lack what it needs: what the chart shows. */
 #ifndef FLEETCAST_PLOTS_REPORT_SENTENCES_H
 #define FLEETCAST_PLOTS_REPORT_SENTENCES_H
 

@@ -13,7 +13,7 @@
 
 enum output_format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON };
 /* In the order of report_format_names. */
-enum report_format { REPORT_HTML, REPORT_MARKDOWN, REPORT_PDF };
+enum report_format { REPORT_HTML, REPORT_MARKDOWN, REPORT_PDF, REPORT_WORKBOOK };
 
 struct arguments {
     const char *const *all; /* as given, without the program's name */

@@ -6,6 +6,7 @@
 #include "plots/report_html.h"
 #include "plots/report_markdown.h"
 #include "plots/report_page.h"
+#include "plots/report_workbook.h"
 #include "scenarios/cli/new_file.h"
 #include "scenarios/cli/report_extras.h"
 #include "scenarios/cli/result_charts.h"
@@ -204,23 +205,42 @@ static bool take_file(struct reporting *p, const char *scratch, const char *name
     return f.bytes != NULL && new_file_write(c, p->path, write_bytes, &f);
 }
 
-/* Slides are drawn in a folder of their own, since gnuplot leaves its scripts beside them. */
-static bool write_deck(struct reporting *p)
+static bool make_deck(struct reporting *p, const char *scratch, const char **name)
+{
+    *name = REPORT_DECK_FILE;
+    return report_deck_draw(&p->document, &p->frame, &p->source.charts, scratch, p->command->d);
+}
+
+static bool make_workbook(struct reporting *p, const char *scratch, const char **name)
+{
+    const struct result_tables *t = &p->tables;
+    const struct table *const tables[] = {t->choice,      t->summary,     t->comparison,
+                                          t->quarters,    t->monthly,     t->categories,
+                                          t->commitments, t->sensitivity, p->extras.thresholds};
+    const char *path = file_join(p->command->arena, scratch, "report.xlsx");
+    *name = "report.xlsx";
+    return path != NULL &&
+           report_workbook_write(&p->document, tables, sizeof tables / sizeof tables[0],
+                                 p->frame.start_unix_s, path, p->command->d);
+}
+
+/* What others write is made in a folder of its own: gnuplot leaves its scripts there. */
+static bool write_aside(struct reporting *p,
+                        bool (*make)(struct reporting *p, const char *scratch, const char **name))
 {
     struct command *c = p->command;
-    const char *place = getenv("TMPDIR");
+    const char *place = getenv("TMPDIR"), *name = NULL;
     char *scratch = arena_format(c->arena, "%s/fleetcast-report-XXXXXX",
                                  place == NULL || place[0] == '\0' ? "/tmp" : place);
     if (!is_free(p)) {
         return false;
     }
     if (scratch == NULL || mkdtemp(scratch) == NULL) {
-        command_complain(c, DIAGNOSTIC_FAILURE, "cannot make a folder for the slides: %s",
+        command_complain(c, DIAGNOSTIC_FAILURE, "cannot make a folder for the report: %s",
                          strerror(scratch == NULL ? ENOMEM : errno));
         return false;
     }
-    bool ok = report_deck_draw(&p->document, &p->frame, &p->source.charts, scratch, c->d) &&
-              take_file(p, scratch, REPORT_DECK_FILE);
+    bool ok = make(p, scratch, &name) && take_file(p, scratch, name);
     return file_remove_tree(scratch, c->d) && ok;
 }
 
@@ -237,7 +257,9 @@ static bool write_report(struct reporting *p)
         return new_file_allowed(c, p->path, markdown) &&
                new_file_write(c, p->path, write_markdown, p);
     case REPORT_PDF:
-        return write_deck(p);
+        return write_aside(p, make_deck);
+    case REPORT_WORKBOOK:
+        return write_aside(p, make_workbook);
     }
     return false;
 }

@@ -16,7 +16,7 @@ static const char *const focus_versions[] = {"1.2", NULL};
 static const char *const polarities[] = {"available", "preempted", NULL};
 static const char *const clock_units[] = {"s", "ms", "h", NULL};
 const char *const format_names[] = {"table", "csv", "json", NULL};
-const char *const report_format_names[] = {"html", "md", "pdf", NULL};
+const char *const report_format_names[] = {"html", "md", "pdf", "xlsx", NULL};
 
 const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_SET] = {"set", 0, "PATH=VALUE", VALUE_KEY, NULL, SIMULATING, true, NULL,
@@ -63,7 +63,7 @@ const struct option_row option_table[OPTION_COUNT] = {
                        OF(THRESHOLDS) | OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN) | OF(OPTIMIZE) |
                            OF(SHOW) | OF(ACTUALS) | OF(REPORT),
                        false, "table; of report what --output ends in, else html",
-                       "print a table for people, or csv, or json; report: html, md or pdf"},
+                       "print a table for people, or csv, or json; report: html, md, pdf or xlsx"},
     [OPTION_LANG] = {"lang", 0, "LANGUAGE", VALUE_WORDS, report_language_names, OF(REPORT), false,
                      "en", "the language of the report: English or Chinese"},
     [OPTION_QUIET] = {"quiet", 'q', NULL, VALUE_NONE, NULL,

@@ -67,7 +67,7 @@ struct option_row {
 
 extern const struct option_row option_table[OPTION_COUNT];
 extern const char *const format_names[];        /* "table", "csv", "json", NULL */
-extern const char *const report_format_names[]; /* of `report`: "html", "md", "pdf", NULL */
+extern const char *const report_format_names[]; /* of `report`: "html", "md", "pdf", "xlsx", NULL */
 
 bool option_belongs(enum option_id option, const struct verb *verb);
 /* What the option's value is chosen from, of this verb; NULL: it is free. */

@@ -256,7 +256,8 @@ const struct verb verb_table[VERB_COUNT] = {
              "computed from the tables. Without a choice (`choose:` in the scenario) it recommends "
              "nothing and says how to ask.\n\n"
              "html is one file without script or outside resource, for screen and paper; md is "
-             "Markdown beside the charts of DIR; pdf a deck of slides, drawn by gnuplot.",
+             "Markdown beside the charts of DIR; pdf a deck of slides, drawn by gnuplot; xlsx a "
+             "workbook, where the program was built with libxlsxwriter.",
          .examples = {{"fleetcast report fleetcast-results/quickstart", "DIR/report.html"},
                       {"fleetcast report results/plan --lang zh -o plan.html", "in Chinese"},
                       {"fleetcast report results/plan -o - --format md", "to standard output"}},

@@ -50,8 +50,7 @@ static void test_a_long_part_goes_on_under_its_title(void **state)
     assert_true(occurrences(s.gp.data, "'The part'") >= 3);
     assert_int_equal(occurrences(s.gp.data, "'row'"), 60); /* none is lost */
     /* The head stands on each of its pages. */
-    assert_int_equal(occurrences(s.gp.data, "'Strategy'"),
-                     occurrences(s.gp.data, "'The part'"));
+    assert_int_equal(occurrences(s.gp.data, "'Strategy'"), occurrences(s.gp.data, "'The part'"));
     report_slides_release(&s);
     fclose(data);
     arena_free(a);

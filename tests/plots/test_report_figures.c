@@ -123,7 +123,7 @@ static void test_any_unit(void **state)
     assert_string_equal(report_value(REPORT_EN, 0.4, "frac").text, "40 %");
     assert_string_equal(report_value(REPORT_ZH, 0.4, "frac").text, "40%");
     assert_string_equal(report_value(REPORT_EN, 3.1, "").text, "3.1");
-    assert_string_equal(report_value(REPORT_EN, 120.0, "s").text, "120 s");
+    assert_string_equal(report_value(REPORT_EN, 120.0, "s").text, "2 min");
     assert_string_equal(report_value(REPORT_EN, 250000.0, "").text, "250,000");
     assert_string_equal(report_value(REPORT_EN, NONE, "usd").text, "unknown");
 }

@@ -154,10 +154,13 @@ static void test_markdown_escape(void **state)
 {
     static const struct {
         const char *in, *out;
-    } rows[] = {{"1. one", "1\\. one"}, {"2) two", "2\\) two"}, {"- item", "\\- item"},
-                {"+5", "\\+5"},         {"=", "\\="},           {"1 year", "1 year"},
-                {"#7", "&#35;7"},       {"a&b", "a&amp;b"},     {"~x~", "\\~x\\~"},
-                {"$x$", "\\$x\\$"},     {"a_b", "a\\_b"},       {"", ""}};
+    } rows[] = {{"1. one", "1\\. one"}, {"2) two", "2\\) two"},
+                {"- item", "\\- item"}, {"+5", "+5"},
+                {"---", "\\---"},       {"2.98 d", "2.98 d"},
+                {"=", "\\="},           {"1 year", "1 year"},
+                {"#7", "&#35;7"},       {"a&b", "a&amp;b"},
+                {"~x~", "\\~x\\~"},     {"$x$", "\\$x\\$"},
+                {"a_b", "a\\_b"},       {"", ""}};
     struct text t;
 
     (void)state;

@@ -30,8 +30,9 @@ static void test_breaks_at_spaces(void **state)
 
 static void test_every_line_fits_and_nothing_is_lost(void **state)
 {
-    static const char s[] = "Sign 2 x p4d.24xlarge, 3-year standard all-upfront-and-a-very-long-word "
-                            "by 1 December";
+    static const char s[] =
+        "Sign 2 x p4d.24xlarge, 3-year standard all-upfront-and-a-very-long-word "
+        "by 1 December";
 
     (void)state;
     for (double em = 4.0; em < 40.0; em += 3.0) {
