@@ -293,7 +293,7 @@ static void put_strategy(struct making_jobs *m)
     trail_free(trail);
     put_jobs(m);
     for (uint32_t w = 0; w < m->run->study->workload_count; w++) {
-        if (is_queue(m, w)) {
+        if (m->run->timeline.frames != NULL && is_queue(m, w)) {
             put_use(m, w);
         }
     }

@@ -51,7 +51,10 @@ static bool any_in_steps(const struct study *s)
 static void choose_buckets(struct making_services *m)
 {
     double whole_s = horizon_s(m);
-    m->bucket_s = fmin((double)m->run->timeline.frames[0].bucket_us / (double)MICROSECONDS, HOUR_S);
+    /* A service lasts to the horizon under every strategy, so that their frames are alike. */
+    const struct timeline_frame *frames = m->run->timeline.frames;
+    const int64_t bucket_us = frames == NULL ? 0 : frames[0].bucket_us;
+    m->bucket_s = fmin((double)bucket_us / (double)MICROSECONDS, HOUR_S);
     if (any_in_steps(m->run->study)) {
         m->bucket_s = fmax(m->bucket_s, LEAST_BUCKET_OF_STEPS_S);
     }
@@ -115,8 +118,7 @@ static void put_bucket(struct making_services *m, size_t workload, size_t k,
     rows_number(r, b->quantile_s[SERVICE_LATENCY][0]);
     rows_number(r, b->quantile_s[SERVICE_LATENCY][2]);
     rows_number(r, goal->within_s[SERVICE_LATENCY]);
-    rows_number(r, goal->stated ? share(n[SERVICE_WITHIN], ended)
-                                                         : (double)NAN);
+    rows_number(r, goal->stated ? share(n[SERVICE_WITHIN], ended) : (double)NAN);
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
         rows_number(r, n[events[i]]);
     }
@@ -226,11 +228,11 @@ static bool all_is_paid_by_use(const struct making_services *m)
 
 static void put_strategy(struct making_services *m)
 {
-    const struct simulation_outputs out = {
-        .services = m->log,
-        .buckets = m->buckets,
-        .bucket_us = (int64_t)llround(m->bucket_s * (double)MICROSECONDS),
-        .spend_units = m->paid};
+    const struct simulation_outputs out = {.services = m->log,
+                                           .buckets = m->buckets,
+                                           .bucket_us =
+                                               (int64_t)llround(m->bucket_s * (double)MICROSECONDS),
+                                           .spend_units = m->paid};
     service_log_clear(m->log);
     for (size_t k = 0; k < m->buckets; k++) {
         m->paid[k] = 0;
