@@ -3,37 +3,12 @@
 
 #include "models/fleet/independent_terms.h"
 #include "models/fleet/work_making.h"
+#include "models/inference/service_fleet_plan.h"
 
 #include <math.h>
 #include <string.h>
 
 #define ANY_TYPE "any"
-/* The most that its key allows. */
-#define MOST_ROLLOUT_EXTRA 10
-/* Of replicas, wanted or not. */
-#define MOST_RECORDS 2e6
-
-/* Everything that is looked at while a plan is made. */
-struct service_making {
-    struct service_plan *plan;
-    const struct work_request *request;
-    const struct market_context *c;
-    struct strategy_terms terms;
-    const char *strategy, *workload;
-};
-
-static bool refuse(const struct service_making *m, struct place where, bool once,
-                   const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-static bool refuse(const struct service_making *m, struct place where, bool once,
-                   const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    work_complainv(m->c, DIAGNOSTIC_ERROR, where, once, format, args);
-    va_end(args);
-    return false;
-}
 
 /* ---- how a replica serves ---- */
 
@@ -44,20 +19,22 @@ static bool check_ways(const struct service_making *m)
     const struct slo_spec *slo = &spec->slo;
     bool tokens = slo->ttft.given || slo->tpot.given;
     if (spec->is_llm == (spec->serving.count > 0)) {
-        return refuse(m, spec->item.place, true,
-                      "'%s' states %s; expected exactly one of 'service' and 'llm'", m->workload,
-                      spec->is_llm ? "both 'service' and 'llm'" : "neither 'service' nor 'llm'");
+        return service_refuse(
+            m, spec->item.place, true,
+            "'%s' states %s; expected exactly one of 'service' and 'llm'", m->workload,
+            spec->is_llm ? "both 'service' and 'llm'" : "neither 'service' nor 'llm'");
     }
     if (spec->has_slo && !tokens && !slo->latency.given) {
-        return refuse(m, spec->item.place, true,
-                      "'slo' of '%s' states nothing; expected 'latency', 'ttft' or 'tpot'",
-                      m->workload);
+        return service_refuse(m, spec->item.place, true,
+                              "'slo' of '%s' states nothing; expected 'latency', 'ttft' or 'tpot'",
+                              m->workload);
     }
     return !tokens || spec->is_llm ||
-           refuse(m, spec->item.place, true,
-                  "'slo' of '%s' states times of tokens, which only an 'llm' makes; expected "
-                  "'latency'",
-                  m->workload);
+           service_refuse(
+               m, spec->item.place, true,
+               "'slo' of '%s' states times of tokens, which only an 'llm' makes; expected "
+               "'latency'",
+               m->workload);
 }
 
 static bool check_admission(const struct service_making *m)
@@ -66,10 +43,10 @@ static bool check_admission(const struct service_making *m)
     bool limits =
         a->in_flight > 0 || a->in_flight_per_replica > 0 || a->rate.given || a->wait.given;
     return !m->plan->spec->has_admission || limits ||
-           refuse(m, a->place, true,
-                  "'admission' of '%s' limits nothing; expected 'in_flight', "
-                  "'in_flight_per_replica', 'rate' or 'wait', or no 'admission'",
-                  m->workload);
+           service_refuse(m, a->place, true,
+                          "'admission' of '%s' limits nothing; expected 'in_flight', "
+                          "'in_flight_per_replica', 'rate' or 'wait', or no 'admission'",
+                          m->workload);
 }
 
 /* What the workload says of itself, whatever the strategy. */
@@ -81,29 +58,31 @@ static bool check_serving(const struct service_making *m)
         const char *name = s[i].item.name;
         if (strcmp(name, ANY_TYPE) != 0 && catalogue_type(m->c->catalogue, name) == NULL) {
             const char *near = catalogue_suggest_type(m->c->catalogue, name);
-            good = refuse(m, s[i].item.place, true,
-                          "unknown instance type '%.60s' in 'service' of '%s'%s%s%s; expected one "
-                          "of the catalogue, or 'any'",
-                          name, m->workload, near != NULL ? "; did you mean '" : "",
-                          near != NULL ? near : "", near != NULL ? "'?" : "");
+            good = service_refuse(
+                m, s[i].item.place, true,
+                "unknown instance type '%.60s' in 'service' of '%s'%s%s%s; expected one "
+                "of the catalogue, or 'any'",
+                name, m->workload, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                near != NULL ? "'?" : "");
         }
         if (s[i].time.given == s[i].batched) {
-            good = refuse(m, s[i].item.place, true,
-                          "'%s' in 'service' of '%s' states %s; expected exactly one of 'time' and "
-                          "'batch'",
-                          name, m->workload,
-                          s[i].batched ? "both 'time' and 'batch'" : "no time of service");
+            good = service_refuse(
+                m, s[i].item.place, true,
+                "'%s' in 'service' of '%s' states %s; expected exactly one of 'time' and "
+                "'batch'",
+                name, m->workload, s[i].batched ? "both 'time' and 'batch'" : "no time of service");
         }
         if (s[i].time.given && !(variate_planned_mean(&s[i].time) > 0)) {
-            good = refuse(m, s[i].item.place, true,
-                          "requests of '%s' on %s take no time; expected a 'time' above 0",
-                          m->workload, name);
+            good = service_refuse(m, s[i].item.place, true,
+                                  "requests of '%s' on %s take no time; expected a 'time' above 0",
+                                  m->workload, name);
         }
         if (s[i].batched && !(s[i].batch.base.median + s[i].batch.each.median > 0)) {
-            good = refuse(m, s[i].item.place, true,
-                          "batches of '%s' on %s take no time; expected a 'base' or an 'each' "
-                          "above 0",
-                          m->workload, name);
+            good =
+                service_refuse(m, s[i].item.place, true,
+                               "batches of '%s' on %s take no time; expected a 'base' or an 'each' "
+                               "above 0",
+                               m->workload, name);
         }
     }
     return good;
@@ -140,10 +119,11 @@ static bool replicas_of_terms(const struct service_making *m, const struct strat
     const struct serving_spec *serving = find_serving(m, type->name);
     *replicas = serving == NULL ? 0 : (uint32_t)serving->replicas_per_node;
     return serving != NULL ||
-           refuse(m, m->plan->spec->serving_place, false,
-                  "'service' of '%s' does not say how a replica serves on %s, which strategy '%s' "
-                  "uses; expected '%s: {time: …}', or 'any: {time: …}'",
-                  m->workload, type->name, m->strategy, type->name);
+           service_refuse(
+               m, m->plan->spec->serving_place, false,
+               "'service' of '%s' does not say how a replica serves on %s, which strategy '%s' "
+               "uses; expected '%s: {time: …}', or 'any: {time: …}'",
+               m->workload, type->name, m->strategy, type->name);
 }
 
 static bool find_replicas_per_node(const struct service_making *m)
@@ -161,10 +141,11 @@ static bool find_replicas_per_node(const struct service_making *m)
             return false;
         }
         if (i > 0 && here != m->plan->replicas_per_node) {
-            return refuse(m, m->terms.fill_place, false,
-                          "'fill' of strategy '%s' mixes nodes with %u and with %u replicas of "
-                          "'%s'; expected the same 'replicas_per_node' on all of them",
-                          m->strategy, m->plan->replicas_per_node, here, m->workload);
+            return service_refuse(
+                m, m->terms.fill_place, false,
+                "'fill' of strategy '%s' mixes nodes with %u and with %u replicas of "
+                "'%s'; expected the same 'replicas_per_node' on all of them",
+                m->strategy, m->plan->replicas_per_node, here, m->workload);
         }
         m->plan->replicas_per_node = here;
     }
@@ -198,7 +179,8 @@ static bool set_autoscalers(const struct service_making *m)
         const void *params = items[i].variant.params;
         char message[400];
         if (a->check != NULL && !a->check(params, message, sizeof message)) {
-            good = refuse(m, ((const struct schema_item *)params)->place, false, "%s", message);
+            good = service_refuse(m, ((const struct schema_item *)params)->place, false, "%s",
+                                  message);
         }
         p->of_jobs |= a->of_jobs;
         p->uses[p->use_count++] = (struct autoscaler_use){.autoscaler = a, .params = params};
@@ -213,30 +195,34 @@ static bool set_replicas(const struct service_making *m)
     struct place where = work_terms_place(&m->terms, m->request->strategy);
     if (p->use_count == 0) {
         if (nodes <= 0) {
-            return refuse(m, where, false,
-                          "strategy '%s' does not say how many replicas '%s' has; expected 'nodes: "
-                          "N' for a fixed number, or 'autoscale'",
-                          m->strategy, m->workload);
+            return service_refuse(
+                m, where, false,
+                "strategy '%s' does not say how many replicas '%s' has; expected 'nodes: "
+                "N' for a fixed number, or 'autoscale'",
+                m->strategy, m->workload);
         }
         if (m->terms.min_replicas_given || m->terms.max_replicas_given) {
-            return refuse(m, where, false,
-                          "strategy '%s' states limits of the replicas of '%s', but nothing scales "
-                          "them; add 'autoscale', or drop them",
-                          m->strategy, m->workload);
+            return service_refuse(
+                m, where, false,
+                "strategy '%s' states limits of the replicas of '%s', but nothing scales "
+                "them; add 'autoscale', or drop them",
+                m->strategy, m->workload);
         }
         p->min_replicas = p->max_replicas = p->begin_replicas = (uint32_t)begin;
     } else {
         if (!m->terms.max_replicas_given) {
-            return refuse(m, m->terms.autoscale_place, false,
-                          "strategy '%s' scales '%s' without a limit; expected 'max_replicas: N'",
-                          m->strategy, m->workload);
+            return service_refuse(
+                m, m->terms.autoscale_place, false,
+                "strategy '%s' scales '%s' without a limit; expected 'max_replicas: N'",
+                m->strategy, m->workload);
         }
         int64_t least = m->terms.min_replicas_given ? m->terms.min_replicas : !p->of_jobs;
         int64_t most = m->terms.max_replicas;
         if (least > most) {
-            return refuse(m, m->terms.autoscale_place, false,
-                          "strategy '%s' wants at least %lld replicas of '%s', and at most %lld",
-                          m->strategy, (long long)least, m->workload, (long long)most);
+            return service_refuse(
+                m, m->terms.autoscale_place, false,
+                "strategy '%s' wants at least %lld replicas of '%s', and at most %lld", m->strategy,
+                (long long)least, m->workload, (long long)most);
         }
         begin = nodes <= 0 ? least : begin;
         p->min_replicas = (uint32_t)least;
@@ -244,220 +230,6 @@ static bool set_replicas(const struct service_making *m)
         p->begin_replicas = (uint32_t)(begin < least ? least : begin > most ? most : begin);
     }
     p->warm_up_s = m->terms.warm_up.given ? m->terms.warm_up.median : 0;
-    return true;
-}
-
-/* Jobs come and go by themselves, one for each request. */
-static bool check_jobs(const struct service_making *m)
-{
-    const struct service_plan *p = m->plan;
-    const struct serving_spec *serving = p->spec->serving.items;
-    const char *wrong = NULL;
-    if (!p->of_jobs) {
-        return true;
-    }
-    bool one = !p->spec->is_llm;
-    for (size_t i = 0; i < p->spec->serving.count; i++) {
-        one &= !serving[i].batched && serving[i].slots == 1;
-    }
-    if (p->use_count > 1) {
-        wrong = "other autoscalers beside 'keda-jobs'; expected it alone";
-    } else if (!one) {
-        wrong = "replicas that serve several requests at a time, but a job of 'keda-jobs' serves "
-                "one; expected a 'service' with 'time' and 'slots: 1', or 'keda'";
-    } else if (p->min_replicas > 0) {
-        wrong = "'min_replicas', but a job of 'keda-jobs' that has nothing to do ends; drop it";
-    } else if (m->terms.footprint_given || p->spec->has_rollouts) {
-        wrong = "a 'footprint' or 'rollouts', but jobs of 'keda-jobs' stand nowhere when there is "
-                "nothing to do; drop them";
-    }
-    return wrong == NULL ||
-           refuse(m, m->terms.autoscale_place, false, "strategy '%s' has '%s' with %s", m->strategy,
-                  m->workload, wrong);
-}
-
-static bool set_monitoring(const struct service_making *m)
-{
-    struct service_plan *p = m->plan;
-    p->monitored = m->terms.monitoring_given;
-    p->monitoring = m->terms.monitoring;
-    return !p->monitored || p->use_count > 0 ||
-           refuse(m, m->terms.monitoring_place, false,
-                  "strategy '%s' states the 'monitoring' of '%s', which nothing looks at; add "
-                  "'autoscale', or drop it",
-                  m->strategy, m->workload);
-}
-
-/* ---- what stands beside them ---- */
-
-uint32_t service_most_standing(const struct service_plan *plan)
-{
-    return footprint_replicas(&plan->footprint, plan->max_replicas);
-}
-
-static uint32_t service_nodes_of(const struct service_plan *plan, uint32_t replicas)
-{
-    return (replicas + plan->replicas_per_node - 1) / plan->replicas_per_node;
-}
-
-/* In each zone there may be all that is wanted of the others. */
-uint32_t service_most_nodes(const struct service_plan *plan)
-{
-    double standing = service_most_standing(plan), extra = 0;
-    double nodes = ceil(standing / plan->replicas_per_node) + plan->zone_count - 1;
-    if (plan->rollouts.spec != NULL) {
-        const struct number *n = &plan->rollouts.spec->extra;
-        extra = n->input < 0 ? n->median : MOST_ROLLOUT_EXTRA;
-    }
-    return (uint32_t)fmin(ceil(nodes * (1 + extra)) + plan->zone_count - 1, 4e9);
-}
-
-static bool set_footprint(const struct service_making *m)
-{
-    struct service_plan *p = m->plan;
-    const struct footprint_spec *f = &m->terms.footprint;
-    const char *const *names = f->zones.items;
-    struct place where = work_terms_place(&m->terms, m->request->strategy);
-    p->zone_count = f->zones.count > 0 ? (uint32_t)f->zones.count : 1;
-    p->footprint = (struct footprint){.spare_replicas = (uint32_t)f->spare_replicas,
-                                      .spare_nodes = (uint32_t)f->spare_nodes,
-                                      .per_node = p->replicas_per_node,
-                                      .zones = p->zone_count,
-                                      .survive_zone = f->survive_zone};
-    if (f->survive_zone && f->zones.count == 0) {
-        return refuse(m, m->terms.footprint_place, false,
-                      "strategy '%s' has '%s' survive the loss of a zone, but states none; add "
-                      "'zones: [us-east-1a, us-east-1b]' to its 'footprint'",
-                      m->strategy, m->workload);
-    }
-    for (size_t i = 0; i < f->zones.count; i++) {
-        p->zones[i].name = names[i];
-        for (size_t k = 0; k < i; k++) {
-            if (strcmp(names[i], names[k]) == 0) {
-                return refuse(m, f->zones_place, false,
-                              "zone '%s' stands twice in the 'footprint' of strategy '%s'",
-                              names[i], m->strategy);
-            }
-        }
-    }
-    if (p->spec->has_rollouts &&
-        !rollouts_plan_make(&p->rollouts, &p->spec->rollouts, m->workload, m->c)) {
-        return false;
-    }
-    uint32_t most = service_most_standing(p);
-    double records = p->zone_count * (double)service_most_nodes(p) * p->replicas_per_node;
-    if (most > SERVICE_MOST_REPLICAS || records > MOST_RECORDS) {
-        return work_complain(m->c, DIAGNOSTIC_INFEASIBLE, where, false,
-                             "strategy '%s' wants up to %u replicas of '%s'%s; at most %d can be "
-                             "simulated",
-                             m->strategy, most, m->workload,
-                             most > SERVICE_MOST_REPLICAS
-                                 ? ""
-                                 : " in any of its zones, or further nodes for rollouts",
-                             SERVICE_MOST_REPLICAS);
-    }
-    return true;
-}
-
-/* Of each zone by itself: a pool that is in none, such as that of hardware that one owns, cannot be
- * spread. */
-static bool fill_zones(const struct service_making *m)
-{
-    struct service_plan *p = m->plan;
-    const struct fill_spec *f = m->terms.fill.items;
-    uint32_t most = service_most_nodes(p);
-    for (size_t i = 0; i < m->terms.fill.count && p->zone_count > 1; i++) {
-        if (f[i].zone != NULL) {
-            return refuse(m, f[i].zone_place, false,
-                          "'fill' of strategy '%s' names a zone, but its 'footprint' spreads '%s' "
-                          "over several; drop one of them",
-                          m->strategy, m->workload);
-        }
-    }
-    if (p->zone_count * (m->terms.fill.count > 0 ? m->terms.fill.count : 1) > WORK_MAX_POOLS) {
-        return refuse(m, m->terms.footprint.zones_place, false,
-                      "%zu ways to buy in %u zones are more than %d pools; expected fewer zones, "
-                      "or fewer ways in 'fill'",
-                      m->terms.fill.count, p->zone_count, WORK_MAX_POOLS);
-    }
-    for (uint32_t z = 0; z < p->zone_count; z++) {
-        struct service_zone_plan *zone = &p->zones[z];
-        struct strategy_terms terms = m->terms;
-        if (zone->name != NULL) {
-            terms.zone = zone->name;
-            terms.zone_place = m->terms.footprint.zones_place;
-        }
-        zone->first_pool = p->work.pool_count;
-        if (!fill_plan_make(&zone->fill, &p->work, m->request, &terms, m->workload,
-                            most > 0 ? most : 1)) {
-            return false;
-        }
-        zone->pool_count = p->work.pool_count - zone->first_pool;
-        for (size_t i = 0; i < zone->fill.count; i++) {
-            struct fill_entry *e = &zone->fill.entries[i];
-            if (e->pool < zone->first_pool) {
-                return refuse(m, m->terms.footprint.zones_place, false,
-                              "'footprint' of strategy '%s' spreads '%s' over zones, but some of "
-                              "its nodes (blocks, or hardware that is owned) are in one place; "
-                              "drop 'zones'",
-                              m->strategy, m->workload);
-            }
-            e->pool -= (uint32_t)zone->first_pool;
-            if (p->zone_count > 1 && e->most != FILL_ALL_THE_REST) {
-                uint32_t share[FOOTPRINT_MOST_ZONES];
-                footprint_spread(e->most, p->zone_count, share);
-                e->most = share[z];
-            }
-        }
-    }
-    return true;
-}
-
-/* What stands stopped belongs to nodes that can be stopped, and costs its volume. */
-static bool set_warm_pool(const struct service_making *m)
-{
-    struct service_plan *p = m->plan;
-    const struct work_pool *pools = p->work.pools;
-    struct place where = m->terms.warm_pool_place;
-    for (size_t k = 0; k < p->work.pool_count; k++) {
-        p->crew_nodes[k] = pools[k].nodes;
-    }
-    if (!m->terms.warm_pool_given) {
-        return true;
-    }
-    if (p->work.pool_count != 1 || pools[0].purchase != PURCHASE_ON_DEMAND) {
-        return refuse(m, where, false,
-                      "strategy '%s' has a warm pool, but does not buy all nodes of '%s' on demand "
-                      "in one zone; expected 'buy: on-demand' (spot cannot be stopped in a warm "
-                      "pool), or no 'warm_pool'",
-                      m->strategy, m->workload);
-    }
-    if (!p->spec->disk.given || p->spec->disk.keep) {
-        return refuse(m, where, false,
-                      p->spec->disk.given
-                          ? "the volumes of '%s' are kept when its nodes end, beside those of the "
-                            "stopped nodes of strategy '%s'; drop 'keep' of its 'disk'"
-                          : "stopped nodes of '%s' cost their volumes, which strategy '%s' knows "
-                            "nothing of; state 'disk: {size: 200 GB}' in the workload",
-                      m->workload, m->strategy);
-    }
-    const struct warm_pool_spec *w = &m->terms.warm_pool;
-    uint32_t most = service_nodes_of(p, service_most_standing(p));
-    p->has_warm_pool = true;
-    p->warm_pool = *w;
-    p->prepared = w->prepared_given ? (uint32_t)w->prepared : most;
-    if (p->use_count == 0 && p->prepared <= most && w->least == 0) {
-        return refuse(m, where, false,
-                      "nothing of the warm pool of strategy '%s' would ever stand there: '%s' "
-                      "always has its %u nodes; add 'autoscale', or 'min'",
-                      m->strategy, m->workload, most);
-    }
-    uint32_t ready = p->prepared > (uint32_t)w->least ? p->prepared : (uint32_t)w->least;
-    if ((double)ready + pools[0].nodes > CREW_MAX_NODES) {
-        return refuse(m, where, false, "the warm pool of strategy '%s' has %u nodes; at most %d",
-                      m->strategy, ready, CREW_MAX_NODES);
-    }
-    p->work.pools[0].nodes += ready > 0 ? ready : 1;
     return true;
 }
 
@@ -491,26 +263,6 @@ static bool check_requests(const struct service_making *m)
                          m->workload, requests, SERVICE_MOST_REQUESTS);
 }
 
-/* The shortest period of an autoscaler. */
-static double looks_every_s(const struct service_plan *p)
-{
-    double shortest_s = HUGE_VAL;
-    for (size_t i = 0; i < p->use_count; i++) {
-        shortest_s = fmin(shortest_s, p->uses[i].autoscaler->period_s(p->uses[i].params));
-    }
-    return shortest_s;
-}
-
-/* In steps of time nothing is known of what is in the middle of one. */
-static bool datapoints_end_with_steps(const struct service_plan *p)
-{
-    if (!p->monitored || !p->monitoring.period.given) {
-        return true;
-    }
-    double a = p->monitoring.period.median, b = looks_every_s(p), n = a > b ? a / b : b / a;
-    return p->monitoring.period.input < 0 && fabs(n - round(n)) < 1e-9;
-}
-
 /* Requests one by one, or steps: whatever the strategy; one that cannot be simulated so is refused.
  */
 static bool choose_mode(const struct service_making *m)
@@ -519,31 +271,33 @@ static bool choose_mode(const struct service_making *m)
     p->mode = service_mode_choose(p->spec, &p->demand);
     const char *cannot = p->mode.interval ? service_mode_refusal(p->spec) : NULL;
     if (cannot != NULL) {
-        return refuse(m, p->spec->item.place, true,
-                      "'%s' cannot be simulated in intervals: %s; state 'mode: requests'",
-                      m->workload, cannot);
+        return service_refuse(m, p->spec->item.place, true,
+                              "'%s' cannot be simulated in intervals: %s; state 'mode: requests'",
+                              m->workload, cannot);
     }
     if (p->mode.interval && p->of_jobs) {
-        return refuse(m, m->terms.autoscale_place, false,
-                      "strategy '%s' has a job for each request of '%s', which cannot be simulated "
-                      "in intervals (%s); state 'mode: requests' in '%s'",
-                      m->strategy, m->workload, p->mode.why, m->workload);
+        return service_refuse(
+            m, m->terms.autoscale_place, false,
+            "strategy '%s' has a job for each request of '%s', which cannot be simulated "
+            "in intervals (%s); state 'mode: requests' in '%s'",
+            m->strategy, m->workload, p->mode.why, m->workload);
     }
     if (p->mode.interval && p->use_count > 0 && p->min_replicas == 0) {
-        return refuse(
+        return service_refuse(
             m, m->terms.autoscale_place, false,
             "strategy '%s' may scale '%s' to no replica at all, which cannot be simulated "
             "in intervals (%s): what a cold start costs hangs on single requests; state "
             "'mode: requests' in '%s'",
             m->strategy, m->workload, p->mode.why, m->workload);
     }
-    if (p->mode.interval && !datapoints_end_with_steps(p)) {
-        return refuse(m, m->terms.monitoring_place, false,
-                      "datapoints of %.6g s end in the middle of the steps of %.6g s in which '%s' "
-                      "is simulated (%s); expected a certain 'period' of which one is a multiple "
-                      "of the other, or 'mode: requests' in '%s'",
-                      p->monitoring.period.median, looks_every_s(p), m->workload, p->mode.why,
-                      m->workload);
+    if (p->mode.interval && !service_datapoints_fit(p)) {
+        return service_refuse(
+            m, m->terms.monitoring_place, false,
+            "datapoints of %.6g s end in the middle of the steps of %.6g s in which '%s' "
+            "is simulated (%s); expected a certain 'period' of which one is a multiple "
+            "of the other, or 'mode: requests' in '%s'",
+            p->monitoring.period.median, service_looks_every_s(p), m->workload, p->mode.why,
+            m->workload);
     }
     assumptions_add(m->c->assumptions, false, p->spec->mode == SERVICE_AUTO ? "rule" : "stated",
                     work_text(m->c, "how requests of %s are simulated", m->workload),
@@ -561,12 +315,13 @@ static bool set_table(const struct service_making *m)
     }
     for (size_t k = 1; k < p->work.pool_count; k++) {
         if (p->hosts[k].type != p->hosts[0].type) {
-            return refuse(m, m->terms.fill_place, false,
-                          "strategy '%s' serves '%s' on %s and on %s, which cannot be simulated in "
-                          "intervals (%s): a router tells them apart by what each has in flight; "
-                          "state 'mode: requests' in '%s'",
-                          m->strategy, m->workload, p->hosts[0].type->name, p->hosts[k].type->name,
-                          p->mode.why, m->workload);
+            return service_refuse(
+                m, m->terms.fill_place, false,
+                "strategy '%s' serves '%s' on %s and on %s, which cannot be simulated in "
+                "intervals (%s): a router tells them apart by what each has in flight; "
+                "state 'mode: requests' in '%s'",
+                m->strategy, m->workload, p->hosts[0].type->name, p->hosts[k].type->name,
+                p->mode.why, m->workload);
         }
     }
     const struct demand_spec *d = &p->spec->demand;
@@ -614,8 +369,9 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
                  llm_plan_make(&plan->llm, &spec->llm, m.workload, plan->demand.trace, m.c)) &&
                 independent_terms_check(request, &m.terms, m.workload) &&
                 find_replicas_per_node(&m) && set_autoscalers(&m) && set_replicas(&m) &&
-                check_jobs(&m) && set_monitoring(&m) && set_footprint(&m);
-    if (!good || !fill_zones(&m) || !set_warm_pool(&m) || !set_serving_of_pools(&m)) {
+                service_check_jobs(&m) && service_set_monitoring(&m) && service_set_footprint(&m);
+    if (!good || !service_fill_zones(&m) || !service_set_warm_pool(&m) ||
+        !set_serving_of_pools(&m)) {
         return false;
     }
     plan->work.planned_requests = demand_planned(&plan->demand).requests;
