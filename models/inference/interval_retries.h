@@ -24,8 +24,8 @@ struct retry_batch {
 
 /* Zeroed: none, without memory. */
 struct interval_retries {
-    size_t most;    /* attempts after the first */
-    double after_s; /* from a failure to the next attempt */
+    size_t most;                 /* attempts after the first */
+    double after_s;              /* from a failure to the next attempt */
     struct retry_batch *batches; /* a ring; due first, first */
     size_t first, count, capacity;
     double amount; /* read only: of all */
@@ -45,7 +45,8 @@ void request_mix_add(struct request_mix *mix, double amount, const struct reques
  * rest has failed for good. False in *good when memory is out. */
 double interval_retries_fail(struct interval_retries *r, const struct request_mix *mix,
                              double amount, double waited_s, double now_s, bool *good);
-/* Takes what is due by then, adds it to `mix`, of which there is `fresh`, and returns its amount. */
+/* Takes what is due by then, adds it to `mix`, of which there is `fresh`, and returns its amount.
+ */
 double interval_retries_take(struct interval_retries *r, double by_s, double fresh,
                              struct request_mix *mix);
 /* Puts back what was taken and is not sent yet: it is due before all others. */

@@ -151,8 +151,8 @@ static void record_backlog(struct service_run *s, struct interval_step *p,
     struct service_interval *v = s->interval;
     double first_s = fmax(0, from_s - q->from_s), last_s = fmax(0, to_s - q->to_s);
     bool measured = q->from_s >= s->measure_from_s, llm = s->interval->llm != NULL;
-    bool full = llm || p->waits.rate <= 0 ||
-                p->s_s * s->interval->rate >= INTERVAL_MOST_LOAD * p->slots;
+    bool full =
+        llm || p->waits.rate <= 0 || p->s_s * s->interval->rate >= INTERVAL_MOST_LOAD * p->slots;
     double on_top = full ? 0 : p->waits.waiting, age_s = mean_age_s(&q->mix);
     for (int i = 0; i < PARTS; i++) {
         double wait_s = first_s + (last_s - first_s) * (i + 0.5) / PARTS, part = q->amount / PARTS;

@@ -64,9 +64,9 @@ struct interval_step {
     double slots, most_rate; /* on average; requests/s that they could serve at most */
     double s_s, cs2;
     bool measured;
-    double luck;                          /* of the load, standard normal */
-    struct interval_waits waits;          /* when there is no backlog */
-    struct request_mix mix;               /* of what comes, in the stretch that is served */
+    double luck;                 /* of the load, standard normal */
+    struct interval_waits waits; /* when there is no backlog */
+    struct request_mix mix;      /* of what comes, in the stretch that is served */
     /* Made, measured or not. */
     double dropped, timed_out, rejected, within; /* for good; within the objectives, where known */
     double failed;                               /* sent again or not */

@@ -17,8 +17,9 @@ const uint32_t llm_table_counts[LLM_TABLE_COUNTS] = {1, 2, 4, 8, 16, 32};
 bool llm_table_init(struct llm_table *t, struct arena *arena)
 {
     *t = (struct llm_table){.made = false};
-    struct llm_sample *samples = arena_array(
-        arena, ((size_t)LLM_TABLE_COUNTS * LLM_TABLE_LOADS + 1) * LLM_TABLE_SAMPLES, sizeof *samples);
+    struct llm_sample *samples =
+        arena_array(arena, ((size_t)LLM_TABLE_COUNTS * LLM_TABLE_LOADS + 1) * LLM_TABLE_SAMPLES,
+                    sizeof *samples);
     for (size_t k = 0; samples != NULL && k < LLM_TABLE_COUNTS; k++) {
         for (size_t j = 0; j < LLM_TABLE_LOADS; j++, samples += LLM_TABLE_SAMPLES) {
             t->cells[k][j].samples = samples;

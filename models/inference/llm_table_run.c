@@ -48,7 +48,7 @@ struct llm_table_run {
     uint64_t measured;                            /* of them, done */
     struct llm_cell *cell;
     double e2e_sum_s;
-    bool full; /* times are from admission */
+    bool full;      /* times are from admission */
     uint64_t batch; /* full: done since batch_from_s */
     double batch_from_s, batch_sum_s, batch_square, batches;
     bool failed;
@@ -170,8 +170,7 @@ static void follow(struct llm_table_run *run, uint32_t i, uint32_t waited)
     uint32_t before = run->in_flight[i];
     run->here += (double)r->in_flight - before;
     run->waiting += (double)r->waiting - waited;
-    run->busy +=
-        fmin(1, r->in_flight / run->sequences) - fmin(1, before / run->sequences);
+    run->busy += fmin(1, r->in_flight / run->sequences) - fmin(1, before / run->sequences);
     run->in_flight[i] = r->in_flight;
     run->end_s[i] = r->end_s;
     service_router_load(&run->router, i, r->in_flight);
@@ -384,8 +383,8 @@ bool llm_table_run_cell(struct llm_table_run *run, struct llm_table *t, size_t c
     double share = llm_table_loads[row], places = replicas * t->saturated_in_flight * share;
     double longer = share < 0.85 ? 1 : 2;
     double measured = LEAST_MEASURED + longer * MEASURED_A_PLACE * places;
-    begin_cell(run, &t->cells[column][row], replicas,
-               1000 + longer * WARM_UP_A_PLACE * places, measured);
+    begin_cell(run, &t->cells[column][row], replicas, 1000 + longer * WARM_UP_A_PLACE * places,
+               measured);
     struct random_world world = {TABLE_SEED, RANDOM_FIRST_JUDGE + replicas};
     random_stream_init(gsl_rng_state(run->rng), world, run->source_gaps);
     double gap_s = 1 / (share * t->saturated_rate * replicas), next_s = 0;

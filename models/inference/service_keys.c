@@ -234,10 +234,11 @@ static const struct schema_key service_keys[] = {
      .default_text = "auto",
      .offset = SERVICE(mode),
      .help = "How it is simulated: request by request, or in steps of the autoscaler's period, "
-             "which is for months and years. `auto` takes `interval` from 2 requests/s on, unless "
-             "`cv` is above 3, bursts are under 60 s, times of service vary with more than 1.5, or "
-             "there are batches, retries, limits of admission, a trace or a language model. The "
-             "same for all strategies."},
+         "which is for months and years. `auto` takes `interval` from 2 requests/s on, unless "
+         "`cv` is above 3, bursts are under 60 s, or there are batches, limits of admission, a "
+         "trace, retries beside a `timeout` or a `queue_limit`, times of service that vary with "
+         "more than 1.5, or a language model with bursts, with `admission: chunk` or with more "
+         "that is uncertain than its `factor`. The same for all strategies."},
     {.name = "measure_from",
      .kind = SCHEMA_NUMBER,
      .dimension = DIMENSION_TIME,

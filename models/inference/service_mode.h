@@ -19,7 +19,7 @@ enum service_mode { SERVICE_AUTO, SERVICE_REQUESTS, SERVICE_INTERVAL };
 #define SERVICE_LEAST_BURST_S       60.0
 #define SERVICE_MOST_SERVICE_CV     1.5
 
-#define SERVICE_NO_QUEUE_LIMIT      1000000 /* from here on a limit is none */
+#define SERVICE_NO_QUEUE_LIMIT 1000000 /* from here on a limit is none */
 
 struct service_mode_choice {
     bool interval;

@@ -317,6 +317,65 @@ static struct run run_mode(const char *mode, const char *workload, int most, con
     return run;
 }
 
+/* An engine that is certain, so that one world says much; at most 9 replicas, and at most 2. */
+static struct run run_llm(const char *mode, int most, const char *more)
+{
+    char text[2000];
+    struct run run;
+    snprintf(text, sizeof text,
+             HEAD
+             "workloads: {w: {kind: inference, mode: %s, boot: 1min, measure_from: 30min, "
+             "slo: {ttft: 150ms, tpot: 45ms}, demand: 12/s, %sllm: {model: llama-3-8b, "
+             "factor: 1, prompt: 'lognormal(p50=500, p95=2200)', output: 'exponential(150)', "
+             "context: 8192}}}\nstrategies: {s: {instance: g6e.xlarge, nodes: 2, max_replicas: "
+             "%d, buy: on-demand, autoscale: {name: hpa, concurrency: 20}}}\n",
+             mode, more, most);
+    struct study *study = study_from_text(text, NULL);
+    study_run(&run, study, 1);
+    study_free(study);
+    return run;
+}
+
+static void language_models_cost_what_requests_cost(void **state)
+{
+    (void)state;
+    static const struct {
+        int most;
+        const char *more;
+        double latency; /* tolerance: a fluid always waits as long as the timeout lets it */
+    } rows[] = {{9, "", 0.05}, {1, "timeout: 30s, ", 0.15}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct run a = run_llm("requests", rows[i].most, rows[i].more);
+        struct run b = run_llm("interval", rows[i].most, rows[i].more);
+        const struct {
+            enum metric metric;
+            double tolerance; /* relative */
+        } near[] = {{METRIC_REQUESTS, 0.01},
+                    {METRIC_COST, 0.03},
+                    {METRIC_LATENCY_P50, rows[i].latency},
+                    {METRIC_LATENCY_P95, 2 * rows[i].latency},
+                    {METRIC_REQUESTS_SERVED, 0.02},
+                    {METRIC_OUTPUT_TOKENS, 0.02}};
+        for (size_t k = 0; k < sizeof near / sizeof near[0]; k++) {
+            assert_relative(run_value(&b, 0, 0, near[k].metric),
+                            run_value(&a, 0, 0, near[k].metric), near[k].tolerance,
+                            metric_table[near[k].metric].name);
+        }
+        assert_near(run_value(&b, 0, 0, METRIC_SLO_ATTAINED),
+                    run_value(&a, 0, 0, METRIC_SLO_ATTAINED), 0.02, "attainment");
+        static const enum metric parts[] = {METRIC_REQUESTS_SERVED,    METRIC_REQUESTS_DROPPED,
+                                            METRIC_REQUESTS_TIMED_OUT, METRIC_REQUESTS_LOST,
+                                            METRIC_REQUESTS_LEFT,      METRIC_REQUESTS_REJECTED};
+        double sum = 0;
+        for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
+            sum += run_value(&b, 0, 0, parts[k]);
+        }
+        assert_near(sum, run_value(&b, 0, 0, METRIC_REQUESTS), 1e-6, "they add up");
+        run_release(&a);
+        run_release(&b);
+    }
+}
+
 static void steps_cost_what_requests_cost(void **state)
 {
     (void)state;
@@ -328,6 +387,10 @@ static void steps_cost_what_requests_cost(void **state)
         {"demand: 8/s, service: {any: {time: exponential(500ms)}}", 40, "hpa, utilisation: 60 %"},
         {"demand: 8/s, queue_limit: 30, timeout: 8s, service: {any: {time: exponential(500ms)}}", 3,
          "target-tracking, utilisation: 85 %"},
+        /* Nobody serves from 01:00 to 02:00: what comes waits. */
+        {"demand: 8/s, service: {any: {time: exponential(500ms)}}", 40,
+         "scheduled, actions: [{at: 1h, replicas: 0, min: 0, max: 0}, {at: 2h, replicas: 9, min: "
+         "9, max: 40}]"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct run a = run_mode("requests", rows[i].workload, rows[i].most, rows[i].scales);
@@ -422,6 +485,7 @@ int main(void)
         cmocka_unit_test(the_service_says_how_it_is_simulated),
         cmocka_unit_test(what_steps_cannot_do_is_refused),
         cmocka_unit_test(steps_cost_what_requests_cost),
+        cmocka_unit_test(language_models_cost_what_requests_cost),
         cmocka_unit_test(those_that_vanish_take_what_they_serve),
         cmocka_unit_test(draining_costs_what_it_costs),
     };

@@ -44,8 +44,7 @@ static struct llm_table *make_table(struct arena *arena, double factor, double k
     spec.prompt.given = spec.output.given = true;
     spec.correlation = spec.prefix_hits = NUMBER_CERTAIN(0);
     const struct llm_lengths means = {.prompt = 400, .output = 60};
-    const struct llm_table_source from = {
-        .spec = &spec, .rules = &rules, .means = &means, .cv = 1};
+    const struct llm_table_source from = {.spec = &spec, .rules = &rules, .means = &means, .cv = 1};
     struct llm_table *t = arena_array(arena, 1, sizeof *t);
     assert_non_null(t);
     assert_true(llm_table_init(t, arena));
