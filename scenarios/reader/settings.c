@@ -20,11 +20,13 @@ struct level {
     const struct schema *section;
     const struct schema *const *variants;
     const struct schema_key *names;
+    bool of_list; /* it stands for a list's only item */
 };
 
 struct step {
     const char *name;
     const char *shorthand; /* the key that a scalar here stands for, or NULL */
+    bool of_list;
 };
 
 struct settings_walk {
@@ -142,7 +144,7 @@ static bool take_step(struct settings_walk *w, const char *name, struct level be
 
     if (name == NULL || step == MOST_PARTS)
         return false;
-    w->steps[step] = (struct step){name, shorthand_of(below)};
+    w->steps[step] = (struct step){name, shorthand_of(below), below.of_list};
     w->step_count++;
     if (at == w->count || follow(w, below, node, at))
         return true;
@@ -155,13 +157,29 @@ static const struct yaml_node *child(const struct yaml_node *node, const char *n
     return node == NULL || name == NULL ? NULL : yaml_tree_find(node, name);
 }
 
+/* A list that may be one item without [] has the item's keys below it, as long as there is one. */
+static struct level below_list(const struct schema_key *k, const struct yaml_node **node)
+{
+    const struct yaml_node *n = *node;
+    struct level below = below_name(k);
+
+    if (!k->list_or_one || (n != NULL && n->kind == YAML_LIST && n->count != 1))
+        return (struct level){0};
+    if (n != NULL && n->kind == YAML_LIST)
+        *node = n->first;
+    below.of_list = true;
+    return below;
+}
+
 static bool follow_keys(struct settings_walk *w, const struct schema *s,
                         const struct yaml_node *node, size_t at)
 {
     const char *name = w->parts[at].text;
     const struct schema_key *k = schema_find(s, name);
+    const struct yaml_node *n = child(node, name);
 
-    return k != NULL && take_step(w, name, below_key(k), child(node, name), at + 1);
+    return k != NULL &&
+           take_step(w, name, k->kind == SCHEMA_LIST ? below_list(k, &n) : below_key(k), n, at + 1);
 }
 
 static bool follow_variants(struct settings_walk *w, const struct schema *const *variants,
@@ -290,6 +308,8 @@ static struct yaml_node *open_child(struct yaml_node *map, const struct step *st
     struct yaml_node *n = yaml_tree_find(map, step->name);
     struct yaml_node *spelt, *scalar;
 
+    if (n != NULL && step->of_list && n->kind == YAML_LIST && n->count == 1)
+        n = n->first;
     if (n != NULL && n->kind == YAML_MAP)
         return n;
     spelt = yaml_tree_map(a, where);

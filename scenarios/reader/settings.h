@@ -5,8 +5,9 @@
  * step takes the longest run of parts that is a key already there or one that the schema knows and
  * from which the rest of the path can be followed; a new name of the user's (an instance type, a
  * workload) takes the shortest run that leaves a path the schema knows. Where that guess is not
- * wanted, a part may be quoted: `market.spot."p4d.24xlarge".price`. The value is YAML, as it could
- * stand behind `key: ` in a file; `null` takes the key away. */
+ * wanted, a part may be quoted: `market.spot."p4d.24xlarge".price`. A list that may be one item
+ * without [] has the item's keys below it where it holds one item or none (`autoscale.target`). The
+ * value is YAML, as it could stand behind `key: ` in a file; `null` takes the key away. */
 #ifndef FLEETCAST_SCENARIOS_SETTINGS_H
 #define FLEETCAST_SCENARIOS_SETTINGS_H
 

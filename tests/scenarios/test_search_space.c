@@ -96,6 +96,8 @@ static void values_of_lists_and_ranges(void **state)
         {"{instance: ['p3*', p4d.24xlarge, 'p4*']}",
          "p3.16xlarge; p3.2xlarge; p3.8xlarge; p3dn.24xlarge; p4d.24xlarge; p4de.24xlarge"},
         {"{workloads.train.nodes: [1, 2]}", "1; 2"},
+        {"{autoscale.utilisation: 30 %..90 % step 20 %}", "30%; 50%; 70%; 90%"},
+        {"{commitments.count: 1..3}", "1; 2; 3"},
         {"{workloads.train.checkpoint.every: [auto, 1h]}", "auto; 1h"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -32,6 +32,8 @@ static const struct schema_key root_keys[] = {
     {.name = "title", .kind = SCHEMA_TEXT},
     {.name = "files", .kind = SCHEMA_TEXTS},
     {.name = "market", .kind = SCHEMA_SECTION, .inner = &market},
+    {.name = "pools", .kind = SCHEMA_LIST, .inner = &pool, .list_or_one = true},
+    {.name = "more", .kind = SCHEMA_LIST, .inner = &pool},
     {.name = "work", .kind = SCHEMA_MAP, .variants = kinds}};
 static const struct schema root_schema = {.name = "root", SCHEMA_KEYS(root_keys)};
 
@@ -54,6 +56,15 @@ static const struct row rows[] = {
     {"{}", "files=[a, {b: c}]", "{files: [a, {b: c}]}"},
     {"{files: [a]}", "files=b", "{files: b}"},
     {"{}", "\"title\"=x", "{title: x}"},
+    /* a list that may be one item */
+    {"{}", "pools.price=5", "{pools: {price: 5}}"},
+    {"{pools: {wait: 1}}", "pools.price=5", "{pools: {wait: 1, price: 5}}"},
+    {"{pools: [{wait: 1}]}", "pools.price=5", "{pools: [{wait: 1, price: 5}]}"},
+    {"{pools: [4]}", "pools.wait=5", "{pools: [{price: 4, wait: 5}]}"},
+    {"{pools: []}", "pools.price=5", "!'pools' has no keys below it; set it as a whole"},
+    {"{pools: [{wait: 1}, {wait: 2}]}", "pools.price=5",
+     "!'pools' has no keys below it; set it as a whole"},
+    {"{more: [{wait: 1}]}", "more.price=5", "!'more' has no keys below it; set it as a whole"},
     /* names that hold dots */
     {"{}", "market.spot.p4d.24xlarge.price=5", "{market: {spot: {p4d.24xlarge: {price: 5}}}}"},
     {"{}", "market.spot.\"p4d.24xlarge\".price=5", "{market: {spot: {p4d.24xlarge: {price: 5}}}}"},
