@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Services at the ends of what there is: a single request, equal timestamps, nodes that can never
+ * be had, prompts that fit no cache. Numbers are worked out by hand, and none of a table is NaN. */
+#include "engine/gsl_errors.h"
+#include "scenarios/study/service_tables.h"
+#include "tests/support/studies.h"
+#include "tests/support/testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define HEAD "version: 1\nstart: 2026-03-02\nregion: us-east-1\nreplications: 1\nhorizon: 6h\n"
+#define ONE  "strategies: {s: {instance: g5.xlarge, nodes: 1, buy: on-demand}}\n"
+
+struct one {
+    struct study *study;
+    struct run run;
+    struct table *services, *week;
+};
+
+static void run_one(struct one *o, const char *text)
+{
+    o->study = study_from_text(text, NULL);
+    study_run(&o->run, o->study, 1);
+    service_tables_make(&o->run, &o->services, &o->week);
+    assert_non_null(o->services);
+    for (size_t row = 0; row < table_rows(o->services); row++) {
+        for (size_t k = 0; k < table_columns(o->services); k++) {
+            if (table_column(o->services, k)->kind == COLUMN_NUMBER) {
+                assert_true(fabs(table_number(o->services, row, k)) < 1e300 ||
+                            isnan(table_number(o->services, row, k)));
+            }
+        }
+    }
+}
+
+static void release(struct one *o)
+{
+    table_free(o->services);
+    table_free(o->week);
+    run_release(&o->run);
+    study_free(o->study);
+}
+
+static double value(const struct one *o, enum metric m)
+{
+    return run_value(&o->run, 0, 0, m);
+}
+
+static double what_became(const struct one *o)
+{
+    static const enum metric parts[] = {METRIC_REQUESTS_SERVED,    METRIC_REQUESTS_DROPPED,
+                                        METRIC_REQUESTS_TIMED_OUT, METRIC_REQUESTS_LOST,
+                                        METRIC_REQUESTS_REJECTED,  METRIC_REQUESTS_LEFT};
+    double sum = 0;
+    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
+        sum += value(o, parts[k]);
+    }
+    return sum;
+}
+
+/* Requests of the service at these seconds, with one kind of lengths. */
+static void run_trace(struct one *o, const char *times[], size_t count, const char *service)
+{
+    char path[] = "/tmp/fleetcast-limits-XXXXXX", text[1500];
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    FILE *out = fdopen(fd, "w");
+    assert_non_null(out);
+    fputs("start,time_s,prompt_tokens,output_tokens,cached_tokens\n", out);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, ",%s\n", times[i]);
+    }
+    fclose(out);
+    snprintf(text, sizeof text,
+             HEAD "workloads: {w: {kind: inference, mode: requests, boot: 0s, slo: {latency: 10s}, "
+                  "demand: {trace: %s}, %s}}\n" ONE,
+             path, service);
+    run_one(o, text);
+    unlink(path);
+}
+
+#define SLOTS "service: {any: {time: 2s, slots: 1}}"
+
+static void one_request(void **state)
+{
+    (void)state;
+    struct one o;
+    run_trace(&o, (const char *[]){"5,100,10,"}, 1, SLOTS);
+    assert_near(value(&o, METRIC_REQUESTS), 1, 0, "requests");
+    assert_near(value(&o, METRIC_REQUESTS_SERVED), 1, 0, "served");
+    assert_near(value(&o, METRIC_LATENCY_P50), 2, 0.01, "P50");
+    assert_near(value(&o, METRIC_LATENCY_P99), 2, 0.01, "P99");
+    assert_near(value(&o, METRIC_REQUEST_WAIT_MEAN), 0, 0, "it need not wait");
+    assert_near(value(&o, METRIC_SLO_ATTAINED), 1, 0, "within the objective");
+    assert_near(value(&o, METRIC_PER_1000_REQUESTS), 1000 * value(&o, METRIC_COST), 1e-6, "cost");
+    release(&o);
+}
+
+/* Four at the same moment are served one after the other: after 2, 4, 6 and 8 s. */
+static void equal_timestamps(void **state)
+{
+    (void)state;
+    struct one o;
+    run_trace(&o, (const char *[]){"5,100,10,", "5,100,10,", "5,100,10,", "5,100,10,"}, 4, SLOTS);
+    assert_near(value(&o, METRIC_REQUESTS), 4, 0, "requests");
+    assert_near(what_became(&o), 4, 0, "add up");
+    assert_near(value(&o, METRIC_LATENCY_MEAN), 5, 1e-9, "mean");
+    assert_near(value(&o, METRIC_LATENCY_P99), 8, 0.04, "the last");
+    assert_near(value(&o, METRIC_REQUESTS_WAITED), 0.75, 1e-9, "all but the first");
+    release(&o);
+}
+
+/* A language model batches them: the prompts go into one step, so that all are alike. */
+static void equal_timestamps_of_a_language_model(void **state)
+{
+    (void)state;
+    struct one o;
+    run_trace(&o, (const char *[]){"5,100,10,", "5,100,10,", "5,100,10,"}, 3,
+              "llm: {model: llama-2-7b}");
+    assert_near(value(&o, METRIC_REQUESTS_SERVED), 3, 0, "served");
+    assert_near(value(&o, METRIC_PROMPT_TOKENS), 300, 0, "prompts");
+    assert_near(value(&o, METRIC_OUTPUT_TOKENS), 30, 0, "answers");
+    assert_true(value(&o, METRIC_TTFT_P50) > 0);
+    assert_near(value(&o, METRIC_LATENCY_MEAN),
+                value(&o, METRIC_TTFT_MEAN) + 9 * value(&o, METRIC_TPOT_MEAN), 1e-9,
+                "first token and nine more");
+    release(&o);
+}
+
+/* Of two prompts one fits no cache: 12,634 tokens. */
+static void a_prompt_longer_than_the_cache(void **state)
+{
+    (void)state;
+    struct one o;
+    run_trace(&o, (const char *[]){"5,100,10,", "6,20000,10,"}, 2, "llm: {model: llama-2-7b}");
+    assert_near(value(&o, METRIC_REQUESTS), 2, 0, "requests");
+    assert_near(value(&o, METRIC_REQUESTS_REJECTED), 1, 0, "rejected");
+    assert_near(value(&o, METRIC_REQUESTS_SERVED), 1, 0, "served");
+    assert_near(value(&o, METRIC_SLO_ATTAINED), 0.5, 0, "what is rejected is not within it");
+    release(&o);
+    int exit_code;
+    char *told = study_errors(HEAD "workloads: {w: {kind: inference, demand: 1/s, llm: {model: "
+                                   "llama-2-7b, prompt: 20000, output: 10}}}\n" ONE,
+                              &exit_code);
+    assert_non_null(strstr(told, "does not fit onto 1 A10G of g5.xlarge"));
+    assert_non_null(strstr(told, "less than the 20010 of a mean request"));
+    free(told);
+}
+
+#define SPOT(availability)                                                                         \
+    HEAD "market: {spot: {g5.xlarge: {availability: " availability "}}}\nworkloads: {w: {kind: "   \
+         "inference, mode: requests, demand: 1/s, timeout: 1min, slo: 2s, service: {any: {time: "   \
+         "1s}}, boot: 1min}}\nstrategies: {s: {instance: g5.xlarge, min_replicas: 1, "             \
+         "max_replicas: 4, buy: spot, autoscale: {name: hpa, utilisation: 50 %}}}\n"
+
+/* Never is refused by name; nearly never serves nobody, costs nothing, and is all overload. */
+static void capacity_that_is_never_there(void **state)
+{
+    (void)state;
+    struct one o;
+    int exit_code;
+    char *told = study_errors(SPOT("0"), &exit_code);
+    assert_non_null(strstr(told, "no node could ever be had"));
+    free(told);
+    run_one(&o, SPOT("0.0001 %"));
+    assert_true(value(&o, METRIC_REQUESTS) > 20000);
+    assert_near(value(&o, METRIC_REQUESTS_SERVED), 0, 0, "served");
+    assert_near(what_became(&o), value(&o, METRIC_REQUESTS), 0, "add up");
+    assert_true(isnan(value(&o, METRIC_LATENCY_P95)));
+    assert_true(isnan(value(&o, METRIC_PER_1000_REQUESTS)));
+    assert_near(value(&o, METRIC_SLO_ATTAINED), 0, 0, "within the objective");
+    assert_near(value(&o, METRIC_COST), 0, 0, "cost");
+    for (size_t row = 0; row < table_rows(o.services); row++) {
+        const size_t hot = (size_t)table_find(o.services, "overloaded");
+        assert_near(table_number(o.services, row, hot), 1, 0, "overload");
+    }
+    release(&o);
+}
+
+int main(void)
+{
+    gsl_errors_install();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_request),
+        cmocka_unit_test(equal_timestamps),
+        cmocka_unit_test(equal_timestamps_of_a_language_model),
+        cmocka_unit_test(a_prompt_longer_than_the_cache),
+        cmocka_unit_test(capacity_that_is_never_there),
+    };
+    return cmocka_run_group_tests_name("service_limits", tests, NULL, NULL);
+}
