@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * `kind: inference` from scenario files: queues against their closed forms, replicas that come and
- * go, and the bill. Exact values: Erlang B and C, M/M/c/K, Pollaczek-Khinchine, Crommelin for
- * M/D/c, and for batches the simulation and bounds published with Inoue's formula (arXiv
- * 1912.06322). */
+ * `kind: inference` from scenario files: replicas that come and go, and the bill; queues against
+ * their closed forms are in test_queue_forms. */
 #include "engine/gsl_errors.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
@@ -16,171 +14,6 @@
 #define G4DN 0.526
 
 #define HEAD "version: 1\nstart: 2026-03-02\nregion: us-east-1\nprices_as_of: 2025-11-30\n"
-
-/* ---- queues ---- */
-
-struct queue_case {
-    const char *name, *demand, *service, *more;
-    double horizon_s;
-    struct {
-        enum metric metric;
-        double exact;
-    } expect[5];
-};
-
-#define WAIT    METRIC_REQUEST_WAIT_MEAN
-#define DELAYED METRIC_REQUESTS_WAITED
-
-static const struct queue_case queue_cases[] = {
-    {"M/M/1, 0.5",
-     "0.5/s",
-     "{time: exponential(1s)}",
-     "",
-     30000,
-     {{WAIT, 1}, {DELAYED, 0.5}, {METRIC_LATENCY_P95, 5.991464547}, {METRIC_REPLICA_BUSY, 0.5}}},
-    {"M/M/1, 0.8",
-     "0.8/s",
-     "{time: exponential(1s)}",
-     "",
-     40000,
-     {{WAIT, 4},
-      {DELAYED, 0.8},
-      {METRIC_LATENCY_P50, 3.465735903},
-      {METRIC_REQUEST_WAIT_P95, 13.86294361}}},
-    {"M/M/4, 3.2",
-     "3.2/s",
-     "{time: exponential(1s), slots: 4}",
-     "",
-     8000,
-     {{WAIT, 0.745540589734},
-      {DELAYED, 0.596432471787},
-      {METRIC_LATENCY_P50, 1.346199054},
-      {METRIC_LATENCY_P99, 6.893203749}}},
-    {"M/M/8, 7.2",
-     "7.2/s",
-     "{time: exponential(1s), slots: 8}",
-     "",
-     6000,
-     {{WAIT, 0.876916237683}, {DELAYED, 0.701532990146}, {METRIC_LATENCY_P95, 4.925146785}}},
-    {"M/M/100, 90",
-     "90/s",
-     "{time: exponential(1s), slots: 100}",
-     "",
-     800,
-     {{WAIT, 0.0216940480906},
-      {DELAYED, 0.216940480906},
-      {METRIC_LATENCY_P50, 0.7169286366},
-      {METRIC_REQUESTS_INSIDE, 90 + 1.95246432816}}},
-    /* The same in replicas of one slot each, on nodes of several. */
-    {"M/M/4, in four replicas",
-     "3.2/s",
-     "{time: exponential(1s), replicas_per_node: 4}",
-     "",
-     8000,
-     {{WAIT, 0.745540589734}, {METRIC_REPLICA_BUSY, 0.8}}},
-    {"Erlang B, 1 and 0.5",
-     "0.5/s",
-     "{time: exponential(1s)}",
-     "queue_limit: 0",
-     20000,
-     {{METRIC_REQUESTS_DROPPED, 0.333333333333}, {WAIT, 0}}},
-    {"Erlang B, 10 and 5, constant",
-     "5/s",
-     "{time: 1s, slots: 10}",
-     "queue_limit: 0",
-     4000,
-     {{METRIC_REQUESTS_DROPPED, 0.0183845703366}}},
-    {"M/M/4/10",
-     "3.2/s",
-     "{time: exponential(1s), slots: 4}",
-     "queue_limit: 6",
-     8000,
-     {{METRIC_REQUESTS_DROPPED, 0.035740722481}, {WAIT, 0.3740594478}}},
-    {"M/M/8/16, overloaded",
-     "12/s",
-     "{time: exponential(1s), slots: 8}",
-     "queue_limit: 8",
-     3000,
-     {{METRIC_REQUESTS_DROPPED, 0.336104840092}, {WAIT, 0.769269659785}}},
-    {"M/D/1, 0.8",
-     "0.8/s",
-     "{time: 1s}",
-     "",
-     30000,
-     {{WAIT, 2}, {METRIC_REQUEST_WAIT_P95, 6.620324997}}},
-    {"M/D/4, 3.2", "3.2/s", "{time: 1s, slots: 4}", "", 8000, {{WAIT, 0.386094931}}},
-    {"M/G/1, uniform", "0.8/s", "{time: 'uniform(0s, 2s)'}", "", 40000, {{WAIT, 8.0 / 3}}},
-    {"M/G/1, gamma", "0.9/s", "{time: 'gamma(1s, 0.5)'}", "", 16000, {{WAIT, 5.625}}},
-    {"M/G/infinity",
-     "20/s",
-     "{time: 'gamma(2s, 1.5)', slots: 1000}",
-     "",
-     300,
-     {{METRIC_REQUESTS_INSIDE, 40}, {WAIT, 0}, {DELAYED, 0}}},
-    /* V100, ResNet-50: 0.1438 ms an image and 1.8874 ms a batch; half of what it can serve. */
-    {"dynamic batching",
-     "3477.05/s",
-     "{batch: {max: 100000, base: 1.8874ms, each: 0.1438ms}}",
-     "",
-     5,
-     {{METRIC_LATENCY_MEAN, 5.9018e-3}}},
-    {"dynamic batching, 0.7",
-     "4867.87/s",
-     "{batch: {max: 100000, base: 1.8874ms, each: 0.1438ms}}",
-     "",
-     6,
-     {{METRIC_LATENCY_MEAN, 9.813e-3}}},
-};
-
-static void test_queue(void **state)
-{
-    const struct queue_case *c = *state;
-    char text[2000];
-    struct run run;
-    snprintf(text, sizeof text,
-             HEAD
-             "horizon: %.0fs\nreplications: 16\nseed: 11\nworkloads: {w: {kind: inference, mode: "
-             "requests, "
-             "boot: 0s, measure_from: %.9gs, demand: %s, service: {any: %s}%s%s}}\n"
-             "strategies: {s: {instance: g4dn.xlarge, nodes: 1, buy: on-demand}}\n",
-             c->horizon_s, c->horizon_s / 20, c->demand, c->service, c->more[0] != '\0' ? ", " : "",
-             c->more);
-    struct study *study = study_from_text(text, NULL);
-    study_run(&run, study, 1);
-    for (size_t i = 0; i < sizeof c->expect / sizeof c->expect[0]; i++) {
-        enum metric metric = c->expect[i].metric;
-        if (metric == METRIC_COST) {
-            break; /* no more */
-        }
-        struct mean m = run_mean(&run, 0, metric);
-        double exact = c->expect[i].exact, of_bins = 0;
-        if (metric == METRIC_REQUESTS_DROPPED) {
-            double requests = run_mean(&run, 0, METRIC_REQUESTS).mean;
-            m.mean /= requests;
-            m.error /= requests;
-        }
-        if (strstr(metric_table[metric].name, "_p") != NULL) {
-            of_bins = 0.004 * exact; /* a quantile is right to so much */
-        }
-        assert_near(m.mean, exact, 4 * m.error + of_bins + 1e-9, metric_table[metric].name);
-        /* Close enough to mean something. */
-        assert_true(m.error <= 0.15 * exact + 1e-9);
-    }
-    for (uint32_t r = 0; r < 16; r++) {
-        double sum = 0;
-        static const enum metric parts[] = {METRIC_REQUESTS_SERVED, METRIC_REQUESTS_DROPPED,
-                                            METRIC_REQUESTS_TIMED_OUT, METRIC_REQUESTS_LOST,
-                                            METRIC_REQUESTS_LEFT};
-        for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
-            double part = run_value(&run, 0, r, parts[k]);
-            assert_true(part >= 0);
-            sum += part;
-        }
-        assert_near(sum, run_value(&run, 0, r, METRIC_REQUESTS), 0, "requests add up");
-    }
-    run_release(&run);
-    study_free(study);
-}
 
 /* ---- one world ---- */
 
@@ -486,8 +319,7 @@ static void what_cannot_be_is_refused(void **state)
 
 int main(void)
 {
-    enum { QUEUES = sizeof queue_cases / sizeof queue_cases[0] };
-    const struct CMUnitTest others[] = {
+    const struct CMUnitTest tests[] = {
         cmocka_unit_test(replicas_are_paid_by_the_schedule),
         cmocka_unit_test(nodes_are_billed_and_replicas_scaled),
         cmocka_unit_test(a_replica_serves_once_it_has_loaded),
@@ -500,14 +332,6 @@ int main(void)
         cmocka_unit_test(nothing_comes),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
-    enum { OTHERS = sizeof others / sizeof others[0] };
-    struct CMUnitTest tests[QUEUES + OTHERS];
     gsl_errors_install();
-    for (size_t i = 0; i < QUEUES; i++) {
-        tests[i] = (struct CMUnitTest){.name = queue_cases[i].name,
-                                       .test_func = test_queue,
-                                       .initial_state = (void *)(uintptr_t)&queue_cases[i]};
-    }
-    memcpy(tests + QUEUES, others, sizeof others);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
