@@ -444,6 +444,7 @@ static void show(struct service_run *s, struct interval_step *p, double before)
     double seen = 0, seen_end = 0, busy = 0, e2e_s = 0, waiting = 0;
     if (c > 0) {
         double nu = l->inside_s / length_s / c, at = position_of(l, nu, &below);
+        p->waiting = c * below * ALONG(l, at, waiting);
         double sd = sqrt(ALONG(l, at, spread) * below / c);
         const struct interval_load_step *o = noise_of(l, at, length_s);
         seen = fmax(0, nu + sd * (l->noise * o->mean_keeps + o->mean_1 * z1 + o->mean_2 * z2));

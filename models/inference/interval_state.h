@@ -71,6 +71,7 @@ struct interval_step {
     double dropped, timed_out, rejected, within; /* for good; within the objectives, where known */
     double failed;                               /* sent again or not */
     double busy;                                 /* share of the slots */
+    double waiting; /* of a language model: not admitted yet, beside the backlog; mean */
     double wait_sum_s, backlog_s, calm_s; /* waits of those served, requests × seconds in the
                                              backlog, time without one */
 };
