@@ -385,6 +385,22 @@ static bool too_small(const struct search *s, size_t plans, uint64_t needed)
     return false;
 }
 
+/* What is kept of every strategy-world has to fit into memory. */
+static bool too_large(const struct search *s)
+{
+    const double bytes =
+        (double)s->spec->budget * (double)search_measures(s) * (sizeof(double) + 1);
+    if (bytes <= RESULTS_MAX_BYTES) {
+        return false;
+    }
+    diagnostics_add(
+        s->diagnostics, DIAGNOSTIC_INFEASIBLE, s->spec->place,
+        "a budget of %s strategy-worlds may need %.1f GB of memory; at most %.0f GB are "
+        "used: lower it",
+        figure_count((double)s->spec->budget).text, bytes / 1e9, RESULTS_MAX_BYTES / 1e9);
+    return true;
+}
+
 /* Worlds of each plan in this round. */
 static uint32_t worlds_of_round(uint64_t budget, int rounds_left, size_t plans, uint32_t done)
 {
@@ -447,7 +463,11 @@ static bool halve_down(struct search *s, size_t *left, size_t count, uint64_t bu
 
 bool search_rounds(struct search *s)
 {
-    size_t *left = malloc((s->count + 1) * sizeof *left), count = 0;
+    size_t count = 0;
+    if (too_large(s)) {
+        return false;
+    }
+    size_t *left = malloc((s->count + 1) * sizeof *left);
     if (left == NULL) {
         return out_of_memory(s);
     }

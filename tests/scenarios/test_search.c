@@ -344,6 +344,10 @@ static void a_budget_that_is_too_small_is_refused(void **state)
     assert_false(b.ok);
     assert_in(diagnostics_text(b.d, 0, NULL, NULL), "is too small for 40 plans");
     leave(&b);
+    look(&b, DEADLINE "search: {budget: 1B, over: {nodes: 1..4}}\n", 1);
+    assert_false(b.ok);
+    assert_in(diagnostics_text(b.d, 0, NULL, NULL), "GB of memory; at most 8 GB are used");
+    leave(&b);
     look(&b, text, 1); /* all refused: there is nothing to spend it on */
     assert_true(b.ok);
     assert_true(b.search.chosen == SIZE_MAX);
