@@ -2,6 +2,7 @@
 #include "models/inference/interval_llm.h"
 
 #include "engine/double_sort.h"
+#include "models/inference/interval_llm_books.h"
 
 #include <gsl/gsl_math.h>
 #include <math.h>
@@ -9,48 +10,7 @@
 
 /* Fewer requests are none. */
 #define LEAST_REQUESTS 1e-9
-/* Of a full replica's samples so many meet each wait. */
-enum { FULL_PARTS = 64, TOP = LLM_TABLE_LOADS - 1 };
-
-/* What becomes of requests of a cell in this world. */
-struct cell_law {
-    double within;    /* share of all that comes: served within the objectives */
-    double timed_out; /* share: waits longer than it would */
-    double waits;     /* share of all: is not admitted at once, and not given up */
-};
-
-/* A row of the table for a number of replicas. */
-struct row_values {
-    double in_flight, waiting, busy, spread, e2e_s, drain_s; /* as of struct llm_cell */
-    double memory_s;                                         /* with the world's factor */
-    struct interval_load_step noise;
-};
-
-/* Requests by their law. */
-struct cell_weights {
-    double of[LLM_TABLE_COUNTS][LLM_TABLE_LOADS];
-};
-
-struct interval_llm {
-    const struct llm_table *table;
-    /* Of this world. */
-    double factor; /* on all times of the table */
-    struct cell_law laws[LLM_TABLE_COUNTS][LLM_TABLE_LOADS];
-    double slack_s[LLM_TABLE_SAMPLES]; /* of a full replica's: how long each may wait, rising */
-    double spare[LLM_TABLE_SAMPLES];
-    struct cell_weights weights, logged; /* measured requests; those of the log's bucket */
-    double within, taken; /* of those measured, and all of them that began to be served */
-    double inside;        /* N */
-    double noise;         /* of the number in flight, in its standard deviations */
-    double evicted;
-    /* Of the step; the rows, and what is made of them, are kept while the replicas are as many. */
-    struct llm_row row;
-    struct row_values at[LLM_TABLE_LOADS];
-    double length_s;      /* that steps of noise are for; 0: of none */
-    double replicas, cap; /* cap: in flight of a replica, from which on it is full */
-    double rows_for;      /* so many replicas */
-    double inside_s;      /* integral of N */
-};
+enum { TOP = LLM_TABLE_LOADS - 1 };
 
 struct interval_llm *interval_llm_new(const struct llm_table *table)
 {
@@ -558,111 +518,4 @@ double interval_llm_lose(struct service_run *s, double drained_s)
 double interval_llm_inside(const struct service_run *s)
 {
     return s->interval->llm->inside;
-}
-
-/* ---- the end ---- */
-
-/* Histograms that are filled. */
-struct llm_latencies {
-    struct log_histogram *wait, *latency, *ttft, *tpot;
-};
-
-static void add_sample(const struct llm_latencies *to, const struct llm_sample *x, double f,
-                       double wait_s, double weight)
-{
-    log_histogram_add(to->wait, wait_s + f * (double)x->wait_s, weight);
-    log_histogram_add(to->ttft, wait_s + f * (double)x->ttft_s, weight);
-    log_histogram_add(to->latency, wait_s + f * (double)x->e2e_s, weight);
-    if (x->tpot_s >= 0) {
-        log_histogram_add(to->tpot, f * (double)x->tpot_s, weight);
-    }
-}
-
-static void add_cell_law(const struct service_run *s, const struct llm_latencies *to,
-                         const struct llm_cell *cell, double weight)
-{
-    double timeout_s = s->timeout_s > 0 ? s->timeout_s : HUGE_VAL, f = s->interval->llm->factor;
-    for (uint32_t i = 0; i < cell->count; i++) {
-        if (f * (double)cell->samples[i].wait_s <= timeout_s) {
-            add_sample(to, &cell->samples[i], f, 0, weight / cell->count);
-        }
-    }
-}
-
-/* All waits of one size meet requests of full replicas. */
-static void add_backlog_law(const struct service_run *s, const struct llm_latencies *to,
-                            double wait_s, double weight)
-{
-    const struct interval_llm *l = s->interval->llm;
-    const struct llm_cell *full = &l->table->full;
-    for (size_t i = 0; i < FULL_PARTS; i++) {
-        add_sample(to, &full->samples[i * full->count / FULL_PARTS], l->factor, wait_s,
-                   weight / FULL_PARTS);
-    }
-}
-
-static void make_laws(const struct service_run *s, const struct cell_weights *weights,
-                      const struct log_histogram *waits, const struct llm_latencies *to)
-{
-    const struct llm_table *t = s->interval->llm->table;
-    for (size_t k = 0; k < LLM_TABLE_COUNTS; k++) {
-        for (size_t j = 0; j < LLM_TABLE_LOADS; j++) {
-            if (weights->of[k][j] > 0) {
-                add_cell_law(s, to, &t->cells[k][j], weights->of[k][j]);
-            }
-        }
-    }
-    if (waits->zero > 0) {
-        add_backlog_law(s, to, 0, waits->zero);
-    }
-    for (size_t bin = 0; bin < LOG_HISTOGRAM_BINS; bin++) {
-        if (waits->bins[bin] > 0) {
-            add_backlog_law(s, to, log_histogram_middle(bin), waits->bins[bin]);
-        }
-    }
-}
-
-void interval_llm_end(struct service_run *s)
-{
-    struct interval_llm *l = s->interval->llm;
-    struct service_books *b = &s->books;
-    const struct llm_latencies to = {&b->wait, &b->latency, &b->ttft, &b->tpot};
-    make_laws(s, &l->weights, &s->interval->latency.backlog, &to);
-    b->within_slo = l->taken > 0 ? l->within / l->taken : 0;
-}
-
-void interval_llm_log(struct service_run *s, double at_s)
-{
-    struct interval_llm *l = s->interval->llm;
-    const size_t w = s->plan->work.workload;
-    struct log_histogram *h = calloc(4, sizeof *h);
-    if (h == NULL) {
-        fleet_fail(s->fleet);
-        return;
-    }
-    const struct llm_latencies to = {&h[0], &h[1], &h[2], &h[3]};
-    make_laws(s, &l->logged, &s->interval->log.latency.backlog, &to);
-    if (h[1].weight > 0) {
-        service_log_values(s->log, w, at_s, SERVICE_LATENCY, &h[1]);
-        service_log_values(s->log, w, at_s, SERVICE_TTFT, &h[2]);
-    }
-    if (h[3].weight > 0) {
-        service_log_values(s->log, w, at_s, SERVICE_TPOT, &h[3]);
-    }
-    free(h);
-    l->logged = (struct cell_weights){0};
-}
-
-struct llm_lengths interval_llm_tokens(const struct service_run *s)
-{
-    const struct llm_table *t = s->interval->llm->table;
-    return (struct llm_lengths){.prompt = t->prompt_tokens, .output = t->output_tokens};
-}
-
-void interval_llm_count_tokens(struct service_run *s)
-{
-    const struct interval_llm *l = s->interval->llm;
-    s->books.prompt_tokens = s->books.served * l->table->prompt_tokens;
-    s->books.output_tokens = s->books.served * l->table->output_tokens;
-    s->books.evictions = l->evicted;
 }

@@ -46,14 +46,5 @@ double interval_llm_serve_full(struct service_run *s, const struct request_mix *
                                double amount, bool measured);
 /* Requests inside, now. */
 double interval_llm_inside(const struct service_run *s);
-/* The world ends: latencies, and what is within the objectives as a share of what was served, into
- * the books. */
-void interval_llm_end(struct service_run *s);
-/* Once it is known how many were served: their tokens. */
-void interval_llm_count_tokens(struct service_run *s);
-/* Mean tokens of a request that is served. */
-struct llm_lengths interval_llm_tokens(const struct service_run *s);
-/* The bucket of the log with this moment is over: its latencies, whose waits are in the log's. */
-void interval_llm_log(struct service_run *s, double at_s);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/inference/interval_log.h"
 
-#include "models/inference/interval_llm.h"
+#include "models/inference/interval_llm_books.h"
 #include "models/inference/interval_state.h"
 
 #include <math.h>

@@ -4,6 +4,7 @@
  *   service_interval steps, what monitoring sees of them, replicas that go, the end
  *   interval_serving what becomes of the requests of a step
  *   interval_llm     likewise, where a table of a language model says how they are served
+ *   interval_llm_books what is kept of it, and latencies and tokens made of that
  *   interval_log     what monitoring would show, for services.csv */
 #ifndef FLEETCAST_MODELS_INTERVAL_STATE_H
 #define FLEETCAST_MODELS_INTERVAL_STATE_H

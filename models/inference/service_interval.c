@@ -2,6 +2,7 @@
 #include "models/inference/service_interval.h"
 
 #include "models/inference/interval_llm.h"
+#include "models/inference/interval_llm_books.h"
 #include "models/inference/interval_state.h"
 #include "models/inference/llm_tables.h"
 
