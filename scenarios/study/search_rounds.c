@@ -79,7 +79,9 @@ static bool run_chunk(struct search *s, const size_t *candidates, size_t count,
     }
     for (size_t i = 0; ok && i < count; i++) {
         const struct candidate *c = &s->candidates[candidates[i]];
-        selected[c->strategy] = selected[c->strategy] || c->study == study;
+        if (c->study == study) {
+            selected[c->strategy] = true;
+        }
     }
     struct run_options options = *s->options;
     options.progress = NULL;
