@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/study/choice_plan.h"
 
+#include "scenarios/study/study.h"
+
+#include <math.h>
 #include <string.h>
 
 /* What a plan is made with. */
@@ -98,10 +101,23 @@ static void take_objective(struct choice_plan *c, const struct planning *p)
     }
 }
 
-bool choice_plan_make(struct choice_plan *c, const struct scenario *s, bool deadlines,
-                      struct arena *arena, struct diagnostics *d)
+/* Of any workload; it is the same under every strategy. */
+static bool has_deadline(const struct study *s)
 {
-    struct planning p = {.scenario = s, .deadlines = deadlines, .arena = arena, .d = d};
+    for (size_t w = 0; w < s->workload_count; w++) {
+        const struct work_plan *plan = s->strategies[0].plans[w];
+        if (plan != NULL && isfinite(plan->deadline_s)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool choice_plan_make(struct choice_plan *c, const struct study *study, struct arena *arena,
+                      struct diagnostics *d)
+{
+    const struct scenario *s = study->scenario;
+    struct planning p = {.scenario = s, .deadlines = has_deadline(study), .arena = arena, .d = d};
     *c = (struct choice_plan){.given = s->choose.given,
                               .confidence = s->choose.confidence.value,
                               .serve_at_least = s->choose.serve_at_least.value,

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct study;
+
 struct choice_plan {
     bool given; /* the scenario has `choose` */
     struct objective objective;
@@ -26,9 +28,9 @@ struct choice_plan {
     size_t limit_count;
 };
 
-/* In the arena; texts are the scenario's. deadlines: whether any workload has one. All that is
+/* In the arena; texts are the scenario's. The study's strategies must have been made. All that is
  * wrong is told in d, also a metric that no world can have. False when out of memory. */
-bool choice_plan_make(struct choice_plan *p, const struct scenario *s, bool deadlines,
-                      struct arena *arena, struct diagnostics *d);
+bool choice_plan_make(struct choice_plan *p, const struct study *study, struct arena *arena,
+                      struct diagnostics *d);
 
 #endif

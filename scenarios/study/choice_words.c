@@ -217,7 +217,7 @@ static void tell_chosen(struct text *out, const struct choice *c, const struct s
     } else {
         text_format(out, "; %zu other%s cannot be told from it", c->level,
                     text_plural((double)c->level));
-        if (isfinite(c->at_most)) {
+        if (isfinite(c->at_most) && c->at_most > 0) {
             text_add(out, ", and it is worse than the best of them by ");
             add_value(out, &p->objective, c->at_most, currency);
             text_format(out, " at most (%.3g %%)", 100 * p->confidence);

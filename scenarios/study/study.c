@@ -399,17 +399,6 @@ static void check_nodes(const struct study *s, struct diagnostics *d)
     }
 }
 
-static bool has_deadline(const struct study *s)
-{
-    for (size_t w = 0; w < s->workload_count; w++) {
-        const struct work_plan *plan = s->strategies[0].plans[w];
-        if (plan != NULL && isfinite(plan->deadline_s)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool make(struct study *s, struct diagnostics *d)
 {
     struct scenario *sc = s->scenario;
@@ -465,7 +454,7 @@ static bool make(struct study *s, struct diagnostics *d)
     quota_check(s, d);
     check_replications(s, d);
     if (!oracle_plan_make(&s->oracle, s, sc->arena) ||
-        !choice_plan_make(&s->choice, sc, has_deadline(s), sc->arena, d)) {
+        !choice_plan_make(&s->choice, s, sc->arena, d)) {
         return false;
     }
     char message[256];
