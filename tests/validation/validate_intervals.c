@@ -104,7 +104,7 @@ static const struct row llm_rows[] = {
      "target-tracking, concurrency: 20", "", G6E},
     {"HPA 80 in flight", "rate: 20/s", L8, "{tpot: 40ms}", 40, "hpa, concurrency: 80", "", G6E},
     {"3 requests/s, HPA 20", "rate: 3/s", L8, SLO8, 40, "hpa, concurrency: 20", "", G6E},
-    {"100 requests/s, HPA 20", "rate: 60/s", L8, SLO8, 120, "hpa, concurrency: 20", "", G6E},
+    {"60 requests/s, HPA 20", "rate: 60/s", L8, SLO8, 120, "hpa, concurrency: 20", "", G6E},
     {"SkyServe, 4 requests/s a replica", "rate: 20/s", L8, SLO8, 40, "skyserve, requests: 4/s", "",
      G6E},
     {"HPA, utilisation 20 %", "rate: 20/s", L8, "{tpot: 40ms}", 40, "hpa, utilisation: 20 %", "",
