@@ -130,7 +130,7 @@ bool text_is_utf8(const char *s, size_t length)
 
 /* Line and paragraph separators, and the marks that reorder what is shown ("Trojan Source",
  * Boucher and Anderson 2021). */
-static bool misleads(uint32_t c)
+bool text_misleads(uint32_t c)
 {
     return c == 0x2028 || c == 0x2029 || c == 0x200e || c == 0x200f || c == 0x061c ||
            (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
@@ -160,7 +160,7 @@ void text_add_visible(struct text *t, const char *s, size_t max_bytes)
             text_add(t, c == '\n' ? "\\n" : c == '\r' ? "\\r" : "\\t");
         } else if (c < 0x20 || (c >= 0x7f && c < 0xa0)) {
             add_escaped(t, s + i, n);
-        } else if (misleads(c)) {
+        } else if (text_misleads(c)) {
             text_format(t, "\\u%04x", (unsigned)c);
         } else {
             text_add_bytes(t, s + i, n);

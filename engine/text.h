@@ -36,6 +36,9 @@ static inline const char *text_plural(double n)
  * At most max_bytes of s, cut between characters, then "...". */
 void text_add_visible(struct text *t, const char *s, size_t max_bytes);
 
+/* Line and paragraph separators, and marks that reorder what is shown. */
+bool text_misleads(uint32_t code_point);
+
 bool text_is_utf8(const char *s, size_t length);
 /* The bytes (1 to 4) of the character at s[0..length), length > 0, and its code point; 0 when the
  * bytes are not UTF-8: take one byte and go on. */

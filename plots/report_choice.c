@@ -269,7 +269,7 @@ void report_choice_others(struct report_document *r, const struct report_source 
 {
     if (!c->asked)
         return;
-    REPORT_ADD(r, REPORT_HEADING, WORD_WHY_HEADING, NULL);
+    REPORT_ADD(r, REPORT_HEADING, c->recommended < 0 ? WORD_WHY_NONE : WORD_WHY_HEADING, NULL);
     add_reasons(r, s);
     REPORT_ADD(r, REPORT_NOTE, maximises(s) ? WORD_OBJECTIVE_NOTE_MOST : WORD_OBJECTIVE_NOTE,
                objective(r, s, 0));

@@ -39,10 +39,13 @@ static void add_decision(struct report_document *r, const struct report_source *
     report_signing_grid(r, s, c->recommended, &signing);
 }
 
-/* Without a choice: what the baseline says of each. */
-static void add_comparison(struct report_document *r, const struct report_source *s)
+/* Without a recommendation: why there is none, and each against the baseline. */
+static void add_comparison(struct report_document *r, const struct report_source *s,
+                           const struct report_choice *c)
 {
     size_t said = 0;
+
+    report_choice_others(r, s, c);
 
     for (size_t i = 0; i < s->facts->count && said < 4; i++) {
         const struct strategy_facts *f = &s->facts->strategy[i];
@@ -84,7 +87,7 @@ bool report_compose(struct report_document *r, const struct report_source *s,
     if (c.recommended >= 0)
         add_decision(r, s, &c);
     else
-        add_comparison(r, s);
+        add_comparison(r, s, &c);
     REPORT_ADD(r, REPORT_HEADING, WORD_SIDE_BY_SIDE, NULL);
     report_outlook_grid(r, s, &c);
     report_cash(r, s, c.recommended);
@@ -93,7 +96,8 @@ bool report_compose(struct report_document *r, const struct report_source *s,
     report_price_age(r, s);
     report_identity_line(r, s);
     report_add(r, REPORT_BREAK, "");
-    report_choice_others(r, s, &c);
+    if (c.recommended >= 0)
+        report_choice_others(r, s, &c);
     add_charts(r, s, subject, charts, chart_count);
     r->appendix = true;
     report_add(r, REPORT_BREAK, "");

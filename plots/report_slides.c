@@ -183,28 +183,48 @@ static void put_tiles(struct report_slides *s, const struct report_block *b)
     s->y -= 0.012;
 }
 
-/* Each column as broad as its broadest text, all of them within the page; the broad ones give. */
+/* The broadest word, which a column should not break. */
+static double longest_word(const char *s, bool bold)
+{
+    double longest = 0.0;
+    struct text word;
+
+    text_init(&word, 0);
+    while (*s != '\0') {
+        size_t length = strcspn(s, " ");
+        text_clear(&word);
+        text_add_bytes(&word, s, length);
+        longest = fmax(longest, label_width(word.data, bold));
+        s += length;
+        s += strspn(s, " ");
+    }
+    text_release(&word);
+    return longest;
+}
+
+/* Each column as broad as its broadest text, all of them within the page: the broad ones give, down
+ * to their longest word while that is less than an equal share. */
 static void column_widths(const struct report_block *b, int size, double widths[REPORT_COLUMNS_MAX])
 {
-    double room = RIGHT - LEFT - CELL_GAP * (double)(b->columns - 1), sum = 0.0, fair, over = 0.0;
+    double room = RIGHT - LEFT - CELL_GAP * (double)(b->columns - 1), em = size / EMS_PER_PAGE;
+    double least[REPORT_COLUMNS_MAX], sum = 0.0, slack = 0.0, fair = room / (double)b->columns;
 
     for (size_t i = 0; i < b->columns; i++) {
         widths[i] = label_width(b->head[i], true);
-        for (size_t row = 0; row < b->rows; row++)
-            widths[i] = fmax(widths[i], label_width(b->cells[row * b->columns + i].text, false));
-        widths[i] = (widths[i] + 0.5) * size / EMS_PER_PAGE;
+        least[i] = longest_word(b->head[i], true);
+        for (size_t row = 0; row < b->rows; row++) {
+            const char *text = b->cells[row * b->columns + i].text;
+            widths[i] = fmax(widths[i], label_width(text, false));
+            least[i] = fmax(least[i], longest_word(text, false));
+        }
+        widths[i] = (widths[i] + 0.5) * em;
+        least[i] = fmin(widths[i], fmin((least[i] + 0.5) * em, fair));
         sum += widths[i];
+        slack += widths[i] - least[i];
     }
-    if (sum <= room) {
-        for (size_t i = 0; i < b->columns; i++)
-            widths[i] += (room - sum) / (double)b->columns;
-        return;
-    }
-    fair = room / (double)b->columns;
     for (size_t i = 0; i < b->columns; i++)
-        over += fmax(0.0, widths[i] - fair);
-    for (size_t i = 0; i < b->columns; i++)
-        widths[i] -= fmax(0.0, widths[i] - fair) * (sum - room) / over;
+        widths[i] += sum <= room ? (room - sum) / (double)b->columns
+                                 : -(widths[i] - least[i]) * (sum - room) / slack;
 }
 
 static double put_row(struct report_slides *s, const struct report_block *b, const double *widths,
@@ -269,13 +289,13 @@ void report_slides_block(struct report_slides *s, const struct report_block *b)
     switch (b->kind) {
     case REPORT_LEAD:
     case REPORT_TEXT:
-        put_text(s, b->text, 24, CHART_INK, 0.0);
+        put_text(s, b->text, 22, CHART_INK, 0.0);
         break;
     case REPORT_NOTE:
         put_text(s, b->text, 19, NULL, 0.0);
         break;
     case REPORT_ITEM:
-        put_text(s, b->text, 24, CHART_INK, 0.018);
+        put_text(s, b->text, 22, CHART_INK, 0.018);
         break;
     case REPORT_TILES:
         put_tiles(s, b);

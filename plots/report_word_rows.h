@@ -47,6 +47,7 @@ ROW(NO_RUNNER_UP, "There is no second best: no other strategy keeps the limits a
 ROW(LEVEL, "Cannot be told from “{2}”: {1}.", "与“{2}”无法区分：{1}。")
 ROW(FRESH, "On {1} fresh futures that took no part in the choice, {2} of “{3}” is {4} (95 % interval {5} to {6}).", "在未参与选择的 {1} 个全新模拟未来中，“{3}”的 {2} 为 {4}（95% 区间 {5} 至 {6}）。")
 ROW(FRESH_NONE, "The choice was not judged again on fresh futures; its figures may flatter it.", "未在全新的模拟未来上复核；所示数字可能偏于乐观。")
+ROW(WHY_NONE, "Why none is recommended", "为何无一可推荐")
 ROW(WHY_HEADING, "Why not the others", "为何不选其他方案")
 ROW(STRATEGY, "Strategy", "方案")
 ROW(STATUS, "Verdict", "结论")

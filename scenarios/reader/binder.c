@@ -220,6 +220,20 @@ static bool check_count(struct binder_walk *w, const struct schema_key *k,
     return true;
 }
 
+/* Marks that turn text around would let one strategy be taken for another. */
+static bool has_misleading(const char *s)
+{
+    size_t length = strlen(s);
+
+    for (size_t i = 0, n; i < length; i += n == 0 ? 1 : n) {
+        uint32_t c = 0;
+        n = text_decode(s + i, length - i, &c);
+        if (text_misleads(c))
+            return true;
+    }
+    return false;
+}
+
 static bool check_name(struct binder_walk *w, const struct yaml_node *n)
 {
     bool has_control;
@@ -227,6 +241,10 @@ static bool check_name(struct binder_walk *w, const struct yaml_node *n)
 
     if (has_control)
         return binder_tell(w, n->key_place, "the name %s has a control character",
+                           quote(w->b->arena, n->key));
+    if (has_misleading(n->key))
+        return binder_tell(w, n->key_place,
+                           "the name %s has a mark that turns text around or breaks its line",
                            quote(w->b->arena, n->key));
     if (length > BINDER_MAX_NAME)
         return binder_tell(w, n->key_place,

@@ -84,6 +84,7 @@ static void test_nothing_eligible(void **state)
     assert_string_equal(report_bed_first(b, REPORT_LEAD),
                         "No strategy can be recommended: none keeps the stated limits and is known "
                         "well enough.");
+    assert_says(b, "Why none is recommended");
     assert_says(b, "p_late <= 5 % does not hold: it is 12 %");
     assert_silent(b, "(recommended)");
     assert_silent(b, "Ask for (P80)");
