@@ -137,6 +137,32 @@ static double chance_better(double difference, double error, double margin)
     return gsl_cdf_ugaussian_P(-(difference + margin) / error);
 }
 
+/* That a plan keeps every condition, by the one it is least likely to keep: its estimate taken to
+ * be normal. What is not known counts as kept. */
+static bool chance_kept(const struct search *s, const struct candidate *c, double *chance)
+{
+    const struct candidate_worlds *w = &c->searched;
+    *chance = 1;
+    for (size_t i = 0; i < s->goal.condition_count; i++) {
+        const struct condition *condition = &s->goal.conditions[i];
+        const size_t m = 1 + i;
+        struct estimate e;
+        if (!objective_estimate_from(&condition->objective, w->values + m * w->capacity,
+                                     w->censored + m * w->capacity, w->count, SEARCH_CONFIDENCE,
+                                     &e)) {
+            return out_of_memory(s);
+        }
+        const double error = (e.high - e.low) / (2 * 1.96);
+        if (!e.known || !isfinite(error) || !(error > 0)) {
+            continue;
+        }
+        const bool upper = condition->op == CONDITION_AT_MOST || condition->op == CONDITION_BELOW;
+        const double room = upper ? condition->bound - e.value : e.value - condition->bound;
+        *chance = fmin(*chance, gsl_cdf_ugaussian_P(room / error));
+    }
+    return true;
+}
+
 bool search_confidence(struct search *s)
 {
     s->correct = s->nearly_correct = (double)NAN;
@@ -148,18 +174,19 @@ bool search_confidence(struct search *s)
     double wrong = 0, nearly_wrong = 0;
     for (size_t i = 0; i < s->count; i++) {
         const struct candidate *c = &s->candidates[i];
-        double difference, error;
+        double difference, error, kept;
         if (c->searched.count == 0 || c == best || c->standing.tier > 0) {
             continue;
         }
         const uint32_t n =
             c->searched.count < best->searched.count ? c->searched.count : best->searched.count;
         if (!search_confidence_difference(s, &c->searched, &best->searched, n, &difference,
-                                          &error)) {
+                                          &error) ||
+            !chance_kept(s, c, &kept)) {
             return false;
         }
-        wrong += chance_better(difference, error, 0);
-        nearly_wrong += chance_better(difference, error, margin);
+        wrong += kept * chance_better(difference, error, 0);
+        nearly_wrong += kept * chance_better(difference, error, margin);
     }
     s->correct = fmax(0, 1 - wrong);
     s->nearly_correct = fmax(0, 1 - nearly_wrong);
