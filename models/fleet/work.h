@@ -229,6 +229,7 @@ struct work_kind {
     bool sized_by_strategy;      /* the strategy's `nodes` says how many run it */
     bool stops_when_idle;        /* the strategy may say `stop_when_idle` */
     bool is_gang;                /* the strategy may say `spares` and `span_zones` */
+    bool is_service;             /* the strategy may say `autoscale`, and what goes with it */
     /* Once, before planning: reads the files that the spec names, relative to the folder, and notes
      * them among the inputs. False, told, when that failed. NULL: it names none. */
     bool (*read_files)(void *spec, const char *folder, const struct market_context *context);

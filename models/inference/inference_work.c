@@ -250,6 +250,7 @@ static struct work_result result(const void *work)
 const struct work_kind work_inference = {
     .schema = &inference_schema,
     .sized_by_strategy = true,
+    .is_service = true,
     .read_files = read_files,
     .data = data_of,
     .plan = plan_work,

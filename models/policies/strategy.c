@@ -145,6 +145,7 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK =
          .high = AUTOSCALER_MOST_REPLICAS,                                                         \
          .offset = (BASE) + offsetof(struct strategy_terms, min_replicas),                         \
          .given_offset = (BASE) + offsetof(struct strategy_terms, min_replicas_given),             \
+         .place_offset = (BASE) + offsetof(struct strategy_terms, min_replicas_place),             \
          .help = "Fewest replicas of a service that is scaled; default: 1."},                      \
         {.name = "max_replicas",                                                                   \
          .kind = SCHEMA_INTEGER,                                                                   \
@@ -152,6 +153,7 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK =
          .high = AUTOSCALER_MOST_REPLICAS,                                                         \
          .offset = (BASE) + offsetof(struct strategy_terms, max_replicas),                         \
          .given_offset = (BASE) + offsetof(struct strategy_terms, max_replicas_given),             \
+         .place_offset = (BASE) + offsetof(struct strategy_terms, max_replicas_place),             \
          .help = "Most replicas of a service that is scaled; required with `autoscale`."},         \
         {.name = "warm_up",                                                                        \
          .kind = SCHEMA_NUMBER,                                                                    \
@@ -159,6 +161,7 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK =
          .low = 0,                                                                                 \
          .high = 86400,                                                                            \
          .offset = (BASE) + offsetof(struct strategy_terms, warm_up),                              \
+         .place_offset = (BASE) + offsetof(struct strategy_terms, warm_up_place),                  \
          .help = "A replica that has become ready serves at once, but counts for the autoscaler "  \
                  "as warming up for so long; default: not at all."},                               \
         {.name = "monitoring",                                                                     \
@@ -312,14 +315,18 @@ static void take_scaling(struct strategy_terms *t, const struct strategy_terms *
     }
     if (own->min_replicas_given) {
         t->min_replicas = own->min_replicas;
+        t->min_replicas_place = own->min_replicas_place;
         t->min_replicas_given = true;
     }
     if (own->max_replicas_given) {
         t->max_replicas = own->max_replicas;
+        t->max_replicas_place = own->max_replicas_place;
         t->max_replicas_given = true;
     }
-    if (own->warm_up.given)
+    if (own->warm_up.given) {
         t->warm_up = own->warm_up;
+        t->warm_up_place = own->warm_up_place;
+    }
     if (own->monitoring_given) {
         t->monitoring = own->monitoring;
         t->monitoring_given = true;

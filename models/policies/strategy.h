@@ -53,6 +53,7 @@ struct strategy_terms {
     int64_t min_replicas, max_replicas;
     bool min_replicas_given, max_replicas_given;
     struct number warm_up;
+    struct place min_replicas_place, max_replicas_place, warm_up_place;
     struct monitoring_spec monitoring; /* of what autoscalers see */
     bool monitoring_given;
     struct place monitoring_place;

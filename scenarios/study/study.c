@@ -9,6 +9,7 @@
 #include "scenarios/study/quota_check.h"
 #include "scenarios/study/results.h"
 #include "scenarios/study/study_bought.h"
+#include "scenarios/study/term_checks.h"
 #include "scenarios/study/timeline.h"
 
 #include <math.h>
@@ -169,59 +170,6 @@ static bool read_files(struct study *s, const struct market_context *c)
               kind->read_files(workloads[w].variant.params, s->scenario->folder, c);
     }
     return ok;
-}
-
-/* A number of nodes that no workload takes would be taken for a plan. */
-static void check_sizes(const struct study *s, struct diagnostics *d)
-{
-    const struct strategy *specs = s->scenario->strategies.items;
-    bool taken = false;
-    for (size_t w = 0; w < s->workload_count; w++) {
-        taken = taken || study_work_kind(s, w)->sized_by_strategy;
-    }
-    for (size_t k = 0; !taken && k < s->strategy_count; k++) {
-        if (specs[k].terms.nodes != 0) {
-            diagnostics_add(d, DIAGNOSTIC_ERROR, specs[k].terms.nodes_place,
-                            "no workload takes 'nodes' from a strategy: each of them says itself "
-                            "how many run; drop it ('fill' says how many are bought in which way)");
-        }
-    }
-}
-
-/* Keys of gangs, where no workload is one. */
-static void check_gang_keys(const struct study *s, struct diagnostics *d)
-{
-    const struct strategy *specs = s->scenario->strategies.items;
-    bool gang = false;
-    for (size_t w = 0; w < s->workload_count; w++) {
-        gang = gang || study_work_kind(s, w)->is_gang;
-    }
-    for (size_t k = 0; !gang && k < s->strategy_count; k++) {
-        const struct strategy_terms *t = &specs[k].terms;
-        if (t->spares > 0 || t->span_zones) {
-            diagnostics_add(d, DIAGNOSTIC_ERROR,
-                            t->spares > 0 ? t->spares_place : t->span_zones_place,
-                            "'%s' is of a gang (`kind: training`), and no workload is one; drop it",
-                            t->spares > 0 ? "spares" : "span_zones");
-        }
-    }
-}
-
-/* Likewise of machines that people work on. */
-static void check_idle_keys(const struct study *s, struct diagnostics *d)
-{
-    const struct strategy *specs = s->scenario->strategies.items;
-    bool any = false;
-    for (size_t w = 0; w < s->workload_count; w++) {
-        any = any || study_work_kind(s, w)->stops_when_idle;
-    }
-    for (size_t k = 0; !any && k < s->strategy_count; k++) {
-        if (specs[k].terms.stop_when_idle.given) {
-            diagnostics_add(d, DIAGNOSTIC_ERROR, specs[k].terms.stop_when_idle_place,
-                            "'stop_when_idle' is of machines that people work on (`kind: "
-                            "notebooks`), and no workload is one; drop it");
-        }
-    }
 }
 
 static bool make_strategies(struct study *s, const struct market_context *c)
@@ -438,9 +386,7 @@ static bool make(struct study *s, struct diagnostics *d)
     if (!project_plan_order(s, &context)) {
         return false;
     }
-    check_sizes(s, d);
-    check_gang_keys(s, d);
-    check_idle_keys(s, d);
+    term_checks(s, d);
     bool made = make_strategies(s, &context);
     if (made) {
         tell_later_purchases(s);

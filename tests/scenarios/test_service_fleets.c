@@ -691,6 +691,44 @@ static void what_cannot_be_is_refused(void **state)
     }
 }
 
+/* Nothing that is said of a service is left out without a word where there is none. */
+static void keys_of_services_are_for_services(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key, *line;
+    } rows[] = {
+        {"autoscale", "autoscale: {name: target-tracking, utilisation: 50 %}"},
+        {"min_replicas", "min_replicas: 2"},
+        {"max_replicas", "max_replicas: 4"},
+        {"warm_up", "warm_up: 3min"},
+        {"monitoring", "monitoring: {delay: 60s}"},
+        {"footprint", "footprint: {spare_nodes: 1}"},
+        {"warm_pool", "warm_pool: {start: 30s, min: 1}"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (int own = 0; own < 2; own++) {
+            char text[2000], wanted[200];
+            int exit_code = 0;
+            snprintf(text, sizeof text,
+                     HEAD "horizon: 2d\nworkloads:\n  t: {kind: training, hours: 20h}\n"
+                          "%sstrategies:\n  s:\n    instance: g4dn.xlarge\n    buy: on-demand\n"
+                          "    nodes: 1\n%s    %s%s%s\n",
+                     own ? "  w: {kind: inference, demand: 1/s, service: {any: {time: 10ms}}}\n" : "",
+                     own ? "    workloads:\n" : "", own ? "  t: {" : "", rows[i].line,
+                     own ? "}" : "");
+            snprintf(wanted, sizeof wanted, "error: '%s' is of a service (`kind: inference`), and %s",
+                     rows[i].key, own ? "'t' is `kind: training`; drop it" : "no workload is one; drop it");
+            char *told = study_errors(text, &exit_code);
+            const char *line = strstr(told, own ? ":15:" : ":13:");
+            if (line == NULL || strstr(line, wanted) == NULL) {
+                fail_msg("expected '%s', told (%d):\n%s", wanted, exit_code, told);
+            }
+            free(told);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -712,6 +750,7 @@ int main(void)
         cmocka_unit_test(jobs_are_started_anew_when_their_node_vanishes),
         cmocka_unit_test(who_is_turned_away_has_no_latency),
         cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(keys_of_services_are_for_services),
     };
     gsl_errors_install();
     return cmocka_run_group_tests(tests, NULL, NULL);
