@@ -72,6 +72,21 @@ static size_t choose(const struct commitment_plan *plan, const struct schema_lis
 
 /* ---- one level ---- */
 
+struct commitment commitment_of_size(const struct commitment_plan *plan, size_t item, double size)
+{
+    const struct commitment *c = &plan->later.listed[item];
+    struct commitment s = *c;
+    money_t hourly = 0;
+    if (commitment_is_savings_plan(c)) {
+        /* What is too much to be counted is refused by commitment_check. */
+        commitment_set_savings_plan(&s, money_from_double(size, &hourly) ? hourly : MONEY_MAX);
+    } else {
+        commitment_set_reserved(&s, (int64_t)llround(size), c->upfront / c->count,
+                                c->recurring_per_hour / c->count);
+    }
+    return s;
+}
+
 static struct commitment scaled(const struct commitment *c, double share)
 {
     struct commitment s = *c;
@@ -175,6 +190,41 @@ bool commitment_levels_make(struct commitment_levels *l, const struct commitment
         ok = add_level(l, plan, shares[i], unheard, c);
     }
     diagnostics_free(unheard);
+    return ok;
+}
+
+double commitment_size_most(const struct commitment_plan *plan, size_t item)
+{
+    struct diagnostics *unheard = diagnostics_new();
+    double size = COMMITMENT_COUNT_MAX;
+    for (; unheard != NULL && size > 1; size /= 2) {
+        const struct commitment c = commitment_of_size(plan, item, size);
+        if (commitment_check(&c, (struct place){0}, unheard)) {
+            break;
+        }
+    }
+    diagnostics_free(unheard);
+    return exp2(floor(log2(size)));
+}
+
+bool commitment_levels_sizes(struct commitment_levels *l, const struct commitment_plan *plan,
+                             const double *sizes, size_t count, const struct market_context *c)
+{
+    const size_t width = plan->count + plan->sunk;
+    *l = (struct commitment_levels){.levels = arena_array(c->arena, count, sizeof *l->levels)};
+    bool ok = l->levels != NULL;
+    for (size_t i = 0; ok && i < count; i++) {
+        struct commitment *listed = arena_array(c->arena, width, sizeof *listed);
+        for (size_t k = 0; listed != NULL && k < width; k++) {
+            listed[k] = k < plan->count ? commitment_of_size(plan, k, sizes[i * plan->count + k])
+                                        : plan->later.listed[k];
+        }
+        struct commitment_level *level = &l->levels[l->count];
+        level->share = (double)NAN;
+        ok = listed != NULL;
+        l->count += ok;
+        ok = ok && make_level(level, plan, listed, c);
+    }
     return ok;
 }
 

@@ -43,6 +43,16 @@ struct commitment_levels {
  * False when out of memory. */
 bool commitment_levels_make(struct commitment_levels *l, const struct commitment_plan *plan,
                             const struct schema_list *stated, const struct market_context *c);
+/* Levels at which every commitment of the plan has a size of its own: sizes[level][item], `count` ×
+ * plan->count, of Reserved Instances how many (rounded to whole ones), of savings plans so much an
+ * hour in units of currency. They stay in order, equal ones too, and `share` is NaN. All sizes must
+ * be countable: see commitment_size_most. False when out of memory. */
+bool commitment_levels_sizes(struct commitment_levels *l, const struct commitment_plan *plan,
+                             const double *sizes, size_t count, const struct market_context *c);
+/* The k-th commitment as listed, at this size. */
+struct commitment commitment_of_size(const struct commitment_plan *plan, size_t item, double size);
+/* The largest size of the k-th commitment that can be counted: a power of two. */
+double commitment_size_most(const struct commitment_plan *plan, size_t item);
 void commitment_levels_release(struct commitment_levels *l);
 
 #endif

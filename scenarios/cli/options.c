@@ -8,8 +8,8 @@
 
 #define OF(verb) (1u << VERB_##verb)
 #define SIMULATING                                                                                 \
-    (OF(THRESHOLDS) | OF(SWEEP) | OF(DIFF) | OF(OPTIMIZE) | OF(CHECK) | OF(RUN) | OF(EXPLAIN) |    \
-     OF(EXPORT))
+    (OF(COMMIT) | OF(THRESHOLDS) | OF(SWEEP) | OF(DIFF) | OF(OPTIMIZE) | OF(CHECK) | OF(RUN) |     \
+     OF(EXPLAIN) | OF(EXPORT))
 #define EVERY ((1u << VERB_COUNT) - 1)
 
 static const char *const focus_versions[] = {"1.2", NULL};
@@ -27,8 +27,9 @@ const struct option_row option_table[OPTION_COUNT] = {
          "all of them; of export the baseline, of actuals what was chosen, or the baseline",
          "keep only this strategy; may be repeated, but not for export or actuals"},
     [OPTION_REPLICATIONS] = {"replications", 0, "N", VALUE_PLAIN, NULL,
-                             OF(THRESHOLDS) | OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN), false,
-                             "the scenario's",
+                             OF(COMMIT) | OF(THRESHOLDS) | OF(SWEEP) | OF(DIFF) | OF(CHECK) |
+                                 OF(RUN),
+                             false, "the scenario's",
                              "simulate N random worlds, whatever the scenario says of precision"},
     [OPTION_PRECISION] = {"precision", 0, "SHARE", VALUE_PLAIN, NULL,
                           OF(CHECK) | OF(RUN) | OF(DIFF), false, "the scenario's",
@@ -38,12 +39,15 @@ const struct option_row option_table[OPTION_COUNT] = {
                      "choose the random worlds"},
     [OPTION_OUTPUT] =
         {"output", 'o', "PATH", VALUE_FOLDER, NULL,
-         OF(SWEEP) | OF(RUN) | OF(OPTIMIZE) | OF(EXPORT) | OF(IMPORT) | OF(CALIBRATE) | OF(REPORT),
+         OF(COMMIT) | OF(SWEEP) | OF(RUN) | OF(OPTIMIZE) | OF(EXPORT) | OF(IMPORT) | OF(CALIBRATE) |
+             OF(REPORT),
          false,
          "fleetcast-results/NAME, NAME being the scenario file's, of optimize NAME-optimize; of "
-         "export and import standard output; of calibrate and sweep nothing is written; of report "
+         "export and import standard output; of calibrate, sweep and commit nothing is written; of "
+         "report "
          "DIR/report.html",
-         "sweep: write sweep.csv and its chart into this directory; calibrate: write survival.csv, "
+         "sweep, commit: write their tables, and sweep its chart, into this directory; calibrate: "
+         "write survival.csv, "
          "the up times of the trace and under the fit, and its "
          "chart into this directory; run, optimize: write the results into this directory, which "
          "is made, or "
@@ -51,8 +55,8 @@ const struct option_row option_table[OPTION_COUNT] = {
          "if fleetcast wrote it; export and import: write this file, which must be new "
          "or one that the same verb wrote; report: write this file, - is standard output"},
     [OPTION_JOBS] = {"jobs", 'j', "N", VALUE_PLAIN, NULL,
-                     OF(THRESHOLDS) | OF(SWEEP) | OF(DIFF) | OF(RUN) | OF(OPTIMIZE), false,
-                     "one for each processor",
+                     OF(COMMIT) | OF(THRESHOLDS) | OF(SWEEP) | OF(DIFF) | OF(RUN) | OF(OPTIMIZE),
+                     false, "one for each processor",
                      "use N threads; the results are the same at any number"},
     [OPTION_NO_CHARTS] = {"no-charts", 0, NULL, VALUE_NONE, NULL,
                           OF(SWEEP) | OF(RUN) | OF(OPTIMIZE), false, NULL, "draw no charts"},
@@ -60,15 +64,15 @@ const struct option_row option_table[OPTION_COUNT] = {
                       "print nothing but this value of the one strategy, such as cost_usd.p90 or "
                       "late.mean; all files are written all the same"},
     [OPTION_FORMAT] = {"format", 0, "FORMAT", VALUE_WORDS, format_names,
-                       OF(THRESHOLDS) | OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN) | OF(OPTIMIZE) |
-                           OF(SHOW) | OF(ACTUALS) | OF(REPORT),
+                       OF(COMMIT) | OF(THRESHOLDS) | OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN) |
+                           OF(OPTIMIZE) | OF(SHOW) | OF(ACTUALS) | OF(REPORT),
                        false, "table; of report what --output ends in, else html",
                        "print a table for people, or csv, or json; report: html, md, pdf or xlsx"},
     [OPTION_LANG] = {"lang", 0, "LANGUAGE", VALUE_WORDS, report_language_names, OF(REPORT), false,
                      "en", "the language of the report: English or Chinese"},
     [OPTION_QUIET] = {"quiet", 'q', NULL, VALUE_NONE, NULL,
-                      OF(THRESHOLDS) | OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN) | OF(OPTIMIZE) |
-                          OF(PLOT) | OF(REPORT),
+                      OF(COMMIT) | OF(THRESHOLDS) | OF(SWEEP) | OF(DIFF) | OF(CHECK) | OF(RUN) |
+                          OF(OPTIMIZE) | OF(PLOT) | OF(REPORT),
                       false, NULL,
                       "no progress, and no remarks beside the result; warnings and errors stay"},
     [OPTION_REPLICATION] = {"replication", 0, "K", VALUE_PLAIN, NULL, OF(EXPLAIN) | OF(EXPORT),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What a report reads beside the tables of every run: the values at which the choice turns, which
- * `fleetcast thresholds` adds to a result directory. Only the columns that it needs are asked for. */
+ * `fleetcast thresholds` adds to a result directory. Only the columns that it needs are asked for.
+ */
 #ifndef FLEETCAST_SCENARIOS_REPORT_EXTRAS_H
 #define FLEETCAST_SCENARIOS_REPORT_EXTRAS_H
 

@@ -284,6 +284,31 @@ const struct verb verb_table[VERB_COUNT] = {
                        "--date 2026-05-01 --markdown",
                        "what is tagged, April complete, for a review"}},
          .run = cmd_actuals},
+    [VERB_COMMIT] =
+        {.name = "commit",
+         .operands = "SCENARIO...",
+         .least = 1,
+         .most = SIZE_MAX,
+         .summary = "find how much to sign of each commitment, alone and together",
+         .text =
+             "Simulates the usage of one strategy, the first that lists commitments or else the "
+             "baseline, and rates it under other sizes of what it lists: how many Reserved "
+             "Instances, how much an hour of savings plans. A strategy that lists none is rated "
+             "under the offers that the catalogue knows for what it runs on demand. Shown are the "
+             "best size of each offer alone, and the portfolios of least mean cost, least P90 and "
+             "least mean of the dearest tenth of worlds, estimated anew on fresh worlds beside "
+             "nothing signed and what the scenario lists. Cost counts all that is signed to the "
+             "end "
+             "of its term; early ends, growth, the account's own commitments and staged purchases "
+             "of the scenario count too.",
+         .examples = {{"fleetcast commit plan.yaml --strategy on-demand",
+                       "against all offers that are known"},
+                      {"fleetcast commit scenarios/one-year-commitments.yaml --strategy '1 year, "
+                       "one node' -o signing",
+                       "the sizes of what a strategy lists, every size that was looked at as CSV"},
+                      {"fleetcast commit plan.yaml --format csv", "the portfolios for a "
+                                                                  "spreadsheet"}},
+         .run = cmd_commit},
     [VERB_HELP] =
         {.name = "help",
          .operands = "[VERB|keys|paths|output|man]",

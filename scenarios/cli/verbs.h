@@ -19,6 +19,7 @@ enum verb_id {
     VERB_PLOT,
     VERB_DIFF,
     VERB_ACTUALS,
+    VERB_COMMIT,
     VERB_REPORT,
     VERB_HELP,
     VERB_VERSION,
@@ -82,6 +83,7 @@ int cmd_calibrate(struct command *c);
 int cmd_plot(struct command *c);
 int cmd_diff(struct command *c);
 int cmd_actuals(struct command *c);
+int cmd_commit(struct command *c);
 int cmd_report(struct command *c);
 int cmd_help(struct command *c);
 int cmd_version(struct command *c);

@@ -4,6 +4,7 @@
 #include "engine/gsl_errors.h"
 #include "engine/text.h"
 #include "scenarios/study/actuals.h"
+#include "scenarios/study/commit_tables.h"
 #include "scenarios/study/difference_table.h"
 #include "scenarios/study/focus_columns.h"
 #include "scenarios/study/manifest.h"
@@ -85,6 +86,16 @@ static void write_actuals(struct text *out)
     write_table(out, actuals_columns, ACTUALS_COLUMNS);
 }
 
+static void write_portfolios(struct text *out)
+{
+    write_table(out, commit_portfolio_columns, COMMIT_PORTFOLIO_COLUMNS);
+}
+
+static void write_offer_levels(struct text *out)
+{
+    write_table(out, commit_level_columns, COMMIT_LEVEL_COLUMNS);
+}
+
 static void write_metrics(struct text *out)
 {
     text_add(out, "| metric | unit | meaning |\n|---|---|---|\n");
@@ -155,6 +166,8 @@ static void the_columns_of_comparisons_are_those_of_their_tables(void **state)
     (void)state;
     check_part("diff", write_differences);
     check_part("actuals", write_actuals);
+    check_part("portfolios", write_portfolios);
+    check_part("offer-levels", write_offer_levels);
 }
 
 /* ---- what is written row by row -------------------------------------------------------------- */
