@@ -328,8 +328,10 @@ double distribution_quantile(const struct distribution *d, double u)
 {
     double inner = d->u_low + u * (d->u_high - d->u_low);
     /* Rounding must not reach 0 or 1, where the tails are infinite. */
-    inner = fmin(fmax(inner, LEAST_U), LARGEST_U);
-    return fmin(fmax(whole_quantile(d, inner), d->low), d->high);
+    inner = inner > LEAST_U ? inner : LEAST_U;
+    double value = whole_quantile(d, inner < LARGEST_U ? inner : LARGEST_U);
+    value = value > d->low ? value : d->low; /* comparisons: fmin and fmax are calls */
+    return value < d->high ? value : d->high;
 }
 
 double distribution_median(const struct distribution *d)

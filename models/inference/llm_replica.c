@@ -180,7 +180,7 @@ static void fill_step(struct llm_replica *r, struct prompt_step *step, double ro
     while (r->first_waiting != 0 && room >= 1 &&
            r->decoders.count + step->sequences < r->rules->most_sequences) {
         const struct service_request *q = at(r, r->first_waiting);
-        double left = tokens_to_prefill(q), chunk = whole ? left : fmin(left, room);
+        double left = tokens_to_prefill(q), chunk = whole || left < room ? left : room;
         bool first = step->sequences == 0;
         if ((whole && left > room && !first) || !fits(r, q, r->used, chunk, alone(r, step))) {
             return;

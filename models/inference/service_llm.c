@@ -43,7 +43,8 @@ static void follow(struct service_run *s, uint32_t replica, uint32_t waited)
 {
     struct llm_server *v = &s->llm->servers[replica];
     struct replica *r = &s->replicas[replica];
-    double busy = fmin(1.0, v->engine.in_flight / s->llm->sequences[r->pool]);
+    double busy = v->engine.in_flight / s->llm->sequences[r->pool];
+    busy = busy < 1.0 ? busy : 1.0;
     s->llm->waiting += v->engine.waiting - waited;
     s->busy_replicas += busy - v->busy;
     v->busy = busy;

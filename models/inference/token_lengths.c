@@ -28,7 +28,11 @@ bool token_lengths_begin(struct token_lengths *t, const struct llm_spec *spec, c
 
 static uint32_t draw(const struct distribution *d, double u)
 {
-    return (uint32_t)fmin(fmax(round(distribution_quantile(d, u)), 1.0), 1e9);
+    double tokens = distribution_quantile(d, u);
+    if (!(tokens >= 1.5)) { /* comparisons and a cast: these are drawn for every request */
+        return 1;
+    }
+    return tokens < 1e9 ? (uint32_t)(tokens + 0.5) : 1000000000;
 }
 
 struct token_length token_lengths_at(const struct token_lengths *t, double u, double v,

@@ -239,7 +239,7 @@ static bool run_events(struct simulation *s, const struct cast *cast, size_t str
                 study_work_kind(study, w)->horizon(cast->works[w]);
             }
         }
-        if (!precedence_follow(s->precedence)) {
+        if (study->order.any && !precedence_follow(s->precedence)) {
             return simulation_refuse(s, "work that follows other work could not be scheduled");
         }
         if ((double)s->calendar.fired + fleet_work(cast->fleet) > most_events ||
