@@ -178,6 +178,7 @@ static const struct {
     {"slo", of_slo, false, WORD_SHOWS_SLO},
     {"week", report_sentence_week, false, WORD_SHOWS_WEEK},
     {"unit-cost", NULL, false, WORD_SHOWS_UNIT_COST},
+    {"sweep", NULL, false, WORD_SHOWS_SWEEP},
     {"front", NULL, false, WORD_SHOWS_FRONT},
     {"utilisation", NULL, false, WORD_SHOWS_UTILISATION},
     {"tornado", report_sentence_tornado, false, WORD_SHOWS_TORNADO},

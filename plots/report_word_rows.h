@@ -260,6 +260,7 @@ ROW(SHOWS_LATENCY, "Latency over time in the plan world.", "计划世界中的�
 ROW(SHOWS_SLO, "Cost against the share of requests within the objective.", "费用与达标请求比例。")
 ROW(SHOWS_WEEK, "What each hour of the week costs.", "一周中各小时的费用。")
 ROW(SHOWS_UNIT_COST, "What a million tokens cost, against load.", "每百万词元的费用与负载的关系。")
+ROW(SHOWS_SWEEP, "Cost at each point of the grid of settings.", "各参数取值下的费用。")
 ROW(SHOWS_FRONT, "The plans that were looked at: cost against time.", "所考察的方案：费用与用时。")
 ROW(SHOWS_UTILISATION, "Nodes held and busy over time in the plan world.", "计划世界中在用与忙碌的节点数。")
 ROW(SHOWS_OTHER, "The chart's title says what it shows.", "图题说明其内容。")
