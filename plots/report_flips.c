@@ -74,13 +74,19 @@ static double distance(const struct report_source *s, const struct flip *x, size
            (width > 0.0 ? width : 1.0);
 }
 
-static void read_thresholds(struct flips *f, const struct report_source *s)
+/* Those of another choice say nothing of this one. */
+static void read_thresholds(struct flips *f, const struct report_source *s, int strategy)
 {
     const struct table *t = s->thresholds;
 
     for (size_t row = 0; t != NULL && row < table_rows(t); row++) {
-        struct flip *x = find(f, report_cell_text(t, row, "input"));
+        const char *chosen = report_cell_text(t, row, "chosen");
+        struct flip *x;
         double away;
+        if (strategy < 0 ||
+            (chosen[0] != '\0' && strcmp(chosen, s->facts->strategy[strategy].name) != 0))
+            continue;
+        x = find(f, report_cell_text(t, row, "input"));
         if (x == NULL)
             continue;
         x->searched = row;
@@ -159,7 +165,8 @@ static const char *turns_at(struct report_document *r, const struct report_sourc
 
     if (t == NULL)
         return report_word(l, WORD_NOT_COMPUTED);
-    if (row == NO_ROW && x->searched == NO_ROW)
+    if (row == NO_ROW &&
+        (x->searched == NO_ROW || !isfinite(report_cell_number(t, x->searched, "from"))))
         return report_word(l, WORD_NOT_SEARCHED);
     unit = report_cell_text(t, row == NO_ROW ? x->searched : row, "unit");
     if (row == NO_ROW)
@@ -267,7 +274,7 @@ void report_flips(struct report_document *r, const struct report_source *s, int 
     }
     f->count = 0;
     read_effects(f, s, strategy);
-    read_thresholds(f, s);
+    read_thresholds(f, s, strategy);
     picked = pick(f);
     grid = picked > 0 ? report_add_grid(r, head, s->sensitivity == NULL ? 3 : 4) : NULL;
     for (size_t i = 0; i < picked && report_add_row(r, grid); i++) {

@@ -19,6 +19,7 @@ static const struct column threshold_columns[] = {
     WORDS("input"),
     WORDS("unit"),
     NUMBER("now"),
+    WORDS("chosen"),
     WORDS("other"),
     NUMBER("threshold"),
     NUMBER("threshold_low"),

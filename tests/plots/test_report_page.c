@@ -349,6 +349,29 @@ static void test_three_that_carry(void **state)
     assert_string_equal(grid->cells[4].text, "rate");
 }
 
+/* What was searched for another strategy is not said of this one; what could not be is not
+ * "nowhere". */
+static void test_thresholds_of_another_choice(void **state)
+{
+    struct report_bed *b = *state;
+
+    report_bed_choice(b, SPOT_CHOSEN);
+    b->source.thresholds =
+        report_bed_keep(b, text_table("thresholds", THRESHOLDS ",chosen:t",
+                                      "rate,,3,on-demand,5,4.5,5.5,above,0,10,safe\n"));
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_silent(b, "above 5");
+    b->source.thresholds =
+        report_bed_keep(b, text_table("thresholds", THRESHOLDS ",chosen:t",
+                                      "mfu,frac,0.4,on-demand,,,,above,,,spot\n"));
+    b->source.sensitivity = report_bed_keep(
+        b, text_table("sensitivity", SENSITIVITY,
+                      "spot,cost_usd,usd,mfu,frac,-0.8,-0.85,-0.7,0.35,0.4,0.45,4000,2500\n"));
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "not searched");
+    assert_silent(b, "nowhere from");
+}
+
 static void test_no_input_that_matters(void **state)
 {
     struct report_bed *b = *state;
@@ -419,6 +442,7 @@ int main(void)
         TEST(test_cash_that_is_unknown),
         TEST(test_what_was_not_computed),
         TEST(test_three_that_carry),
+        TEST(test_thresholds_of_another_choice),
         TEST(test_no_input_that_matters),
         TEST(test_price_age),
         TEST(test_register_and_identity),
