@@ -61,7 +61,13 @@ void interval_llm_begin(struct service_run *s)
     const struct llm_host_plan *host = &s->plan->hosts[0];
     bool measured = host->host != NULL && host->host->is_measured;
     double f = measured ? 1 : number_value(&plan->factor, drawn) / plan->factor.median;
-    *l = (struct interval_llm){.table = t, .factor = f};
+    const struct llm_step step = llm_plan_rules(plan, host, drawn).step;
+    const double memory_bytes = host->hardware.accelerators * host->hardware.memory_bytes;
+    *l = (struct interval_llm){.table = t,
+                               .factor = f,
+                               .kv_tokens = step.kv_tokens,
+                               .token_memory = step.kv_bytes_per_token / memory_bytes,
+                               .weights_memory = step.weights_bytes / memory_bytes};
     for (size_t k = 0; k < LLM_TABLE_COUNTS; k++) {
         for (size_t j = 0; j < LLM_TABLE_LOADS; j++) {
             l->laws[k][j] = law_of(s, &t->cells[k][j], f);
@@ -367,6 +373,8 @@ static void set_rows(struct interval_llm *l, double replicas, double queue_limit
             .in_flight = l->row.in_flight[j],
             .waiting = (1 - u) * low[j].waiting + u * high[j].waiting,
             .busy = (1 - u) * low[j].busy + u * high[j].busy,
+            .active = (1 - u) * low[j].active + u * high[j].active,
+            .cache_tokens = (1 - u) * low[j].cache_tokens + u * high[j].cache_tokens,
             .spread = (1 - u) * low[j].spread + u * high[j].spread,
             .e2e_s = (1 - u) * low[j].e2e_s + u * high[j].e2e_s,
             .drain_s = (1 - u) * low[j].drain_s + u * high[j].drain_s,
@@ -392,6 +400,17 @@ static const struct interval_load_step *noise_of(struct interval_llm *l, double 
     return &at->noise;
 }
 
+/* What of replicas and of their caches is in use on average, with so many in flight on each; while
+ * there is a backlog they are full. */
+static void show_use(const struct interval_llm *l, struct interval_step *p, double position,
+                     double below)
+{
+    const double full = fmin(fmax(0, 1 - p->calm_s / (p->to_s - p->from_s)), 1);
+    p->active = full + (1 - full) * below * ALONG(l, position, active);
+    p->cache_tokens =
+        full * l->table->full.cache_tokens + (1 - full) * below * ALONG(l, position, cache_tokens);
+}
+
 /* What an autoscaler will see. */
 static void show(struct service_run *s, struct interval_step *p, double before)
 {
@@ -405,6 +424,7 @@ static void show(struct service_run *s, struct interval_step *p, double before)
     if (c > 0) {
         double nu = l->inside_s / length_s / c, at = position_of(l, nu, &below);
         p->waiting = c * below * ALONG(l, at, waiting);
+        show_use(l, p, at, below);
         double sd = sqrt(ALONG(l, at, spread) * below / c);
         const struct interval_load_step *o = noise_of(l, at, length_s);
         seen = fmax(0, nu + sd * (l->noise * o->mean_keeps + o->mean_1 * z1 + o->mean_2 * z2));

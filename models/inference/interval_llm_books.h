@@ -17,8 +17,9 @@ struct cell_law {
 
 /* A row of the table for a number of replicas. */
 struct row_values {
-    double in_flight, waiting, busy, spread, e2e_s, drain_s; /* as of struct llm_cell */
-    double memory_s;                                         /* with the world's factor */
+    /* As of struct llm_cell. */
+    double in_flight, waiting, busy, active, cache_tokens, spread, e2e_s, drain_s;
+    double memory_s; /* with the world's factor */
     struct interval_load_step noise;
 };
 
@@ -30,7 +31,9 @@ struct cell_weights {
 struct interval_llm {
     const struct llm_table *table;
     /* Of this world. */
-    double factor; /* on all times of the table */
+    double factor;                                  /* on all times of the table */
+    double kv_tokens, token_memory, weights_memory; /* of a replica; of a token and of the weights:
+                                                       share of its accelerators' memory */
     struct cell_law laws[LLM_TABLE_COUNTS][LLM_TABLE_LOADS];
     double slack_s[LLM_TABLE_SAMPLES]; /* of a full replica's: how long each may wait, rising */
     double spare[LLM_TABLE_SAMPLES];

@@ -58,6 +58,15 @@ void interval_log_open(struct service_run *s, const struct interval_step *p)
     l->at_s = at_s;
 }
 
+/* Of the keys and values in the caches of the replicas. */
+static void log_cache(const struct service_run *s, const struct interval_step *p, double ready)
+{
+    const struct interval_llm *l = s->interval->llm;
+    const double token_s = p->cache_tokens * ready * (p->to_s - p->from_s);
+    service_log_cache(s->log, s->plan->work.workload, p->from_s, p->to_s, token_s / l->kv_tokens,
+                      token_s * l->token_memory);
+}
+
 /* With one slot a replica is active when it is busy. With more it is not known which of them are
  * busy together. */
 static double active(const struct service_run *s, double busy)
@@ -83,17 +92,22 @@ void interval_log_step(struct service_run *s, const struct interval_step *p, dou
                                           : 0;
     const double served = fmax(0, p->arrivals + before - v->backlog.amount - p->failed);
     const double ready = v->time.replica_s / length_s, busy = p->busy * ready;
+    const struct interval_llm *llm = v->llm;
     const struct service_span span = {.from_s = p->from_s,
                                       .to_s = p->to_s,
                                       .ready = ready,
                                       .asked = s->wanted,
                                       .serving = ready,
                                       .busy = busy,
-                                      .active = v->llm != NULL ? (double)NAN : active(s, busy),
-                                      .held = (double)NAN,
+                                      .active = llm != NULL ? p->active * ready : active(s, busy),
+                                      .held =
+                                          llm != NULL ? llm->weights_memory * ready : (double)NAN,
                                       .waiting = (p->backlog_s + steady * p->calm_s) / length_s,
                                       .capacity = p->slots > 0 ? p->most_rate : 0};
     service_log_span(s->log, w, &span);
+    if (llm != NULL) {
+        log_cache(s, p, ready);
+    }
     service_log_count(s->log, w, at_s, SERVICE_ARRIVED, p->fresh + p->rejected);
     service_log_count(s->log, w, at_s, SERVICE_RETRIED, p->arrivals - p->fresh);
     service_log_count(s->log, w, at_s, SERVICE_REJECTED, p->rejected);

@@ -73,6 +73,8 @@ struct interval_step {
     double failed;                               /* sent again or not */
     double busy;                                 /* share of the slots */
     double waiting; /* of a language model: not admitted yet, beside the backlog; mean */
+    double active, cache_tokens; /* likewise of a replica: share of the time in which it has
+                                    something to do, and tokens in its cache; means */
     double wait_sum_s, backlog_s, calm_s; /* waits of those served, requests × seconds in the
                                              backlog, time without one */
 };

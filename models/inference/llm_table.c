@@ -38,6 +38,8 @@ static void make_monotone(struct llm_cell *cells)
         c->in_flight = fmax(c->in_flight, before->in_flight * (1 + 1e-9));
         c->waiting = fmax(c->waiting, before->waiting);
         c->busy = fmax(c->busy, before->busy);
+        c->active = fmax(c->active, before->active);
+        c->cache_tokens = fmax(c->cache_tokens, before->cache_tokens);
         c->drain_s = fmax(c->drain_s, before->drain_s);
     }
 }

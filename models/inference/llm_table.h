@@ -37,6 +37,8 @@ struct llm_sample {
 struct llm_cell {
     double in_flight, waiting; /* a replica, on average; waiting: not admitted, part of in_flight */
     double busy;               /* mean of min(1, in flight / sequences that fill a replica) */
+    double active;             /* share of the time in which a replica has something to do */
+    double cache_tokens;       /* of the key-value cache of a replica, in use on average */
     double spread;             /* variance of the number in flight of all, over the replicas */
     double memory_s;           /* time of correlation of that number, as of exp(-t / memory_s) */
     double e2e_s;              /* mean */

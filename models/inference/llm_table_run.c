@@ -54,8 +54,10 @@ struct llm_table_run {
     bool failed;
     /* Integrals over time since measuring began, of all replicas together. */
     bool counts;
-    double counted_s, in_flight_s, waiting_s, busy_s, square_s;
+    double counted_s, in_flight_s, waiting_s, busy_s, active_s, square_s;
     double here, waiting, busy; /* now */
+    double cache_token_s;       /* of all replicas, when measuring began */
+    uint32_t active;            /* replicas that have something to do, now */
     double window_end_s, window_sum, windows[MOST_WINDOWS];
     size_t window_count;
 };
@@ -150,6 +152,7 @@ static void count_until(struct llm_table_run *run, double t_s)
         run->square_s += past_s * run->here * run->here;
         run->waiting_s += past_s * run->waiting;
         run->busy_s += past_s * run->busy;
+        run->active_s += past_s * run->active;
         run->window_sum += past_s * run->here;
         run->now_s = to_s;
         if (to_s >= run->window_end_s) {
@@ -171,6 +174,7 @@ static void follow(struct llm_table_run *run, uint32_t i, uint32_t waited)
     run->here += (double)r->in_flight - before;
     run->waiting += (double)r->waiting - waited;
     run->busy += fmin(1, r->in_flight / run->sequences) - fmin(1, before / run->sequences);
+    run->active += (uint32_t)(r->in_flight > 0) - (uint32_t)(before > 0);
     run->in_flight[i] = r->in_flight;
     run->end_s[i] = r->end_s;
     service_router_load(&run->router, i, r->in_flight);
@@ -251,6 +255,8 @@ static void begin_cell(struct llm_table_run *run, struct llm_cell *cell, uint32_
     run->every = (uint64_t)ceil(measured / LLM_TABLE_SAMPLES);
     run->counts = false;
     run->counted_s = run->in_flight_s = run->waiting_s = run->busy_s = run->square_s = 0;
+    run->active_s = run->cache_token_s = 0;
+    run->active = 0;
     run->window_sum = 0;
     run->window_count = 0;
     cell->count = (uint32_t)(((uint64_t)measured + run->every - 1) / run->every);
@@ -268,9 +274,20 @@ static void begin_cell(struct llm_table_run *run, struct llm_cell *cell, uint32_
     }
 }
 
+/* Summed over time until the last event of each. */
+static double cache_token_s(const struct llm_table_run *run)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < run->replica_count; i++) {
+        sum += run->replicas[i].cache_token_s;
+    }
+    return sum;
+}
+
 static void begin_counting(struct llm_table_run *run)
 {
     run->counts = true;
+    run->cache_token_s = cache_token_s(run);
     run->window_end_s = run->now_s + WINDOW_S;
 }
 
@@ -299,6 +316,8 @@ static void fill_cell(struct llm_table_run *run)
     c->in_flight = mean / replicas;
     c->waiting = run->waiting_s / run->counted_s / replicas;
     c->busy = run->busy_s / run->counted_s / replicas;
+    c->active = run->active_s / run->counted_s / replicas;
+    c->cache_tokens = (cache_token_s(run) - run->cache_token_s) / run->counted_s / replicas;
     c->spread = variance / replicas;
     c->e2e_s = run->e2e_sum_s / (double)run->measured;
     c->memory_s = run->window_count >= 16

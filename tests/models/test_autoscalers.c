@@ -171,6 +171,14 @@ static void sagemaker_rests_after_it_took_away(void **state)
     expect_all(&s, 5, 29, 4);
     assert_int_equal(look(&s, 5, 0), 1);
     series_close(&s);
+
+    /* More is added at once all the same: 120 a second are 12 of 10. */
+    series_open(&s, "{name: sagemaker, most: 20/s, in_cooldown: 30min}", 1, 100, 10);
+    expect_all(&s, 40, 14, 10);
+    assert_int_equal(look(&s, 40, 0), 4);
+    expect_all(&s, 120, 2, 4);
+    assert_int_equal(look(&s, 120, 0), 12);
+    series_close(&s);
 }
 
 /* ---- step scaling ---- */

@@ -121,9 +121,34 @@ static void more_load_is_never_lighter(void **state)
                 assert_true(c[j].waiting >= c[j - 1].waiting);
                 assert_true(c[j].busy >= c[j - 1].busy && c[j].busy <= 1);
                 assert_true(c[j].drain_s >= c[j - 1].drain_s);
+                assert_true(c[j].active >= c[j - 1].active && c[j].active <= 1 + 1e-9);
+                assert_true(c[j].cache_tokens >= c[j - 1].cache_tokens);
             }
         }
     }
+}
+
+/* A replica that nobody waits for is one of infinitely many servers: Poisson numbers in flight.
+ * Each request holds its prompt, about half of its answer, and half a block. */
+static void what_is_in_use_follows_from_what_is_inside(void **state)
+{
+    const struct tables *t = *state;
+    for (size_t j = 0; j < 3; j++) {
+        const struct llm_cell *c = &t->one->cells[0][j];
+        assert_near(c->active, -expm1(-c->in_flight), 0.03, "active");
+    }
+    for (size_t k = 0; k < LLM_TABLE_COUNTS; k++) {
+        for (size_t j = 0; j < LLM_TABLE_LOADS; j++) {
+            const struct llm_cell *c = &t->one->cells[k][j];
+            double admitted = c->in_flight - c->waiting;
+            assert_relative(c->cache_tokens, admitted * (400 + 30 + 7.5), 0.03, "cache");
+            assert_true(c->active >= fmin(1, c->in_flight) * 0.5);
+        }
+    }
+    assert_near(t->one->full.active, 1, 1e-9, "always something to do");
+    assert_relative(t->one->full.cache_tokens, 16 * (400 + 30 + 7.5), 0.03, "full");
+    /* The smaller cache is used up as far as whole requests fit in. */
+    assert_true(t->tight->full.cache_tokens <= 4000 && t->tight->full.cache_tokens > 3000);
 }
 
 /* Little's law ties what was counted over time to what was counted over requests. */
@@ -221,6 +246,7 @@ int main(void)
         cmocka_unit_test(the_same_bytes_again),
         cmocka_unit_test(times_are_in_units_of_the_factor),
         cmocka_unit_test(more_load_is_never_lighter),
+        cmocka_unit_test(what_is_in_use_follows_from_what_is_inside),
         cmocka_unit_test(what_is_inside_is_rate_times_stay),
         cmocka_unit_test(a_full_replica_is_full),
         cmocka_unit_test(a_lone_request_takes_what_its_steps_take),

@@ -131,7 +131,8 @@ static void a_language_model_is_told_of_token_by_token(void **state)
     (void)state;
     make(&m, HEAD
          "horizon: 2h\nworkloads:\n  w: {kind: inference, demand: 0.02/s, llm: {model: llama-2-7b, "
-         "prompt: 1000, output: 201}, boot: 0s}\nstrategies:\n  one: {instance: g5.xlarge, nodes: 1, "
+         "prompt: 1000, output: 201}, boot: 0s}\nstrategies:\n  one: {instance: g5.xlarge, nodes: "
+         "1, "
          "buy: on-demand}\n");
     const size_t rows = table_rows(m.services);
     double cache_s = 0;
@@ -156,22 +157,25 @@ static void a_language_model_is_told_of_token_by_token(void **state)
     release(&m);
 }
 
-/* In steps of time tokens are the mean of those served; what is in use is not known. */
+/* In steps of time tokens are the mean of those served. */
 static void a_language_model_in_steps_counts_tokens_too(void **state)
 {
     struct made m;
     (void)state;
-    make(&m, HEAD
-         "horizon: 2h\nworkloads:\n  w: {kind: inference, mode: interval, demand: 3/s, llm: {model: "
-         "llama-2-7b, prompt: 300, output: 51}, boot: 0s, slo: {ttft: 1s}}\nstrategies:\n  two: "
-         "{instance: g5.xlarge, nodes: 2, buy: on-demand}\n");
+    make(
+        &m, HEAD
+        "horizon: 2h\nworkloads:\n  w: {kind: inference, mode: interval, demand: 3/s, llm: {model: "
+        "llama-2-7b, prompt: 300, output: 51}, boot: 0s, slo: {ttft: 1s}}\nstrategies:\n  two: "
+        "{instance: g5.xlarge, nodes: 2, buy: on-demand}\n");
     size_t known = 0, calm = 0;
     for (size_t i = 0; i < table_rows(m.services); i++) {
         const double served = cell(m.services, i, "served");
         assert_near(cell(m.services, i, "prompt_tokens"), 300 * served, 1e-6 * 300 * served, "in");
         assert_near(cell(m.services, i, "output_tokens"), 51 * served, 1e-6 * 51 * served, "out");
-        assert_true(isnan(cell(m.services, i, "kv_cache_frac")));
-        assert_true(isnan(cell(m.services, i, "gpu_memory_frac")));
+        /* 6.74e9 weights of 2 bytes in 24e9; 12,634 tokens of 524,288 bytes. */
+        const double kv = cell(m.services, i, "kv_cache_frac");
+        assert_near(cell(m.services, i, "gpu_memory_frac"),
+                    6.738e9 * 2 / 24e9 + kv * 12634 * 524288 / 24e9, 1e-3, "memory");
         if (cell(m.services, i, "start_s") >= 900) {
             known += cell(m.services, i, "ttft_p95_s") >= cell(m.services, i, "ttft_p50_s");
             calm++;
@@ -182,6 +186,40 @@ static void a_language_model_in_steps_counts_tokens_too(void **state)
     assert_near(sum(m.services, "output_tokens"), value(&m, METRIC_OUTPUT_TOKENS),
                 0.02 * value(&m, METRIC_OUTPUT_TOKENS), "all");
     release(&m);
+}
+
+/* The same service request by request and in steps of time: what of GPUs and of caches is in use,
+ * from half idle to heavily loaded. */
+static void what_is_in_use_is_the_same_in_steps(void **state)
+{
+    static const char *const columns[] = {"gpu_active_frac", "kv_cache_frac", "gpu_memory_frac"};
+    static const double rates[] = {0.5, 3, 8};
+    (void)state;
+    for (size_t k = 0; k < sizeof rates / sizeof rates[0]; k++) {
+        double mean[2][3] = {{0}};
+        for (int by_interval = 0; by_interval < 2; by_interval++) {
+            struct made m;
+            char text[1024];
+            snprintf(text, sizeof text,
+                     HEAD
+                     "horizon: 5h\nworkloads:\n  w: {kind: inference, mode: %s, demand: %g/s, "
+                     "llm: {model: llama-2-7b, prompt: 300, output: 51}, boot: 0s}\nstrategies:"
+                     "\n  two: {instance: g5.xlarge, nodes: 2, buy: on-demand}\n",
+                     by_interval ? "interval" : "requests", rates[k]);
+            make(&m, text);
+            const size_t rows = table_rows(m.services);
+            for (size_t c = 0; c < 3; c++) {
+                for (size_t i = 1; i < rows; i++) {
+                    mean[by_interval][c] += cell(m.services, i, columns[c]) / (double)(rows - 1);
+                }
+            }
+            release(&m);
+        }
+        for (size_t c = 0; c < 3; c++) {
+            assert_near(mean[1][c], mean[0][c], 0.01 + 0.05 * mean[0][c], columns[c]);
+            assert_true(mean[1][c] > 0 && mean[1][c] <= 1);
+        }
+    }
 }
 
 /* What a node costs is what it does: booting, loading, serving, and nothing. */
@@ -244,6 +282,7 @@ int main(void)
         cmocka_unit_test_prestate(counts_add_up_and_overload_is_marked, interval),
         cmocka_unit_test(a_language_model_is_told_of_token_by_token),
         cmocka_unit_test(a_language_model_in_steps_counts_tokens_too),
+        cmocka_unit_test(what_is_in_use_is_the_same_in_steps),
         cmocka_unit_test(idle_and_cold_starts_are_the_rest),
         cmocka_unit_test(hours_of_the_week_add_up_to_what_nodes_are_charged),
         cmocka_unit_test(nothing_without_services),
