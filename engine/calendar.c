@@ -370,7 +370,7 @@ bool calendar_pending(const struct calendar *c, struct event_id id)
     return id.slot < c->capacity && c->events[id.slot].generation == id.generation;
 }
 
-bool calendar_cancel(struct calendar *c, struct event_id id)
+bool calendar_cancel_named(struct calendar *c, struct event_id id)
 {
     if (!calendar_pending(c, id)) {
         return false;

@@ -56,8 +56,14 @@ void calendar_reset(struct calendar *c);
 enum calendar_status calendar_schedule(struct calendar *c, double time_s, enum event_class class_,
                                        event_handler *handler, void *actor, uint64_t tag,
                                        struct event_id *id);
-/* False when the handle is stale; then nothing happens. */
-bool calendar_cancel(struct calendar *c, struct event_id id);
+/* calendar_cancel's, for a handle that once named an event. */
+bool calendar_cancel_named(struct calendar *c, struct event_id id);
+/* False when the handle is stale; then nothing happens. Inline, since most handles that are
+ * cancelled name no event. */
+static inline bool calendar_cancel(struct calendar *c, struct event_id id)
+{
+    return id.generation != EVENT_NONE.generation && calendar_cancel_named(c, id);
+}
 /* To a new time, with a new place in the order of that instant; the handle stays good.
  * CALENDAR_BAD_TIME if stale too. */
 enum calendar_status calendar_move(struct calendar *c, struct event_id id, double time_s);

@@ -82,6 +82,19 @@ static inline uint32_t random_word(struct random_stream *s)
     return s->words[s->used++];
 }
 
+/* Two neighbouring words, the first one low. As one load where memory has them so: compilers do not
+ * see that for themselves. */
+static inline uint64_t random_joined_words(const uint32_t *words)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t word;
+    memcpy(&word, words, sizeof word);
+    return word;
+#else
+    return words[0] | (uint64_t)words[1] << 32;
+#endif
+}
+
 /* Two successive words, the first one low. */
 static inline uint64_t random_word64(struct random_stream *s)
 {
@@ -90,7 +103,7 @@ static inline uint64_t random_word64(struct random_stream *s)
     }
     const uint32_t *next = s->words + s->used;
     s->used += 2;
-    return next[0] | (uint64_t)next[1] << 32;
+    return random_joined_words(next);
 }
 
 /* The upper 52 bits as the middle of one of 2^52 equal steps of (0, 1): never 0 or 1, and 1 - u is

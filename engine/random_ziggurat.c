@@ -66,7 +66,7 @@ double random_normal(struct random_stream *s)
 static size_t normal_run(const uint32_t *words, double *out, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        uint64_t word = words[2 * i] | (uint64_t)words[2 * i + 1] << 32;
+        uint64_t word = random_joined_words(words + 2 * i);
         size_t layer = word & LAYER_MASK;
         double x = signed_unit(word) * ziggurat_normal_x[layer];
         if (!(fabs(x) < ziggurat_normal_x[layer + 1])) {

@@ -169,6 +169,9 @@ static void count_nodes(struct bill *b, const struct usage *u, enum purchase p)
     int64_t whole_us = 0;
     for (int a = 0; a < ACTIVITY_COUNT; a++) {
         assert(u->activity_us[a] >= 0);
+        if (u->activity_us[a] == 0) {
+            continue; /* most of a short record */
+        }
         whole_us += u->activity_us[a];
         accumulate_times(&b->node_us[p][a], u->activity_us[a], usage_nodes(u), &b->overflow);
     }
@@ -186,7 +189,9 @@ static void share_over_lines(struct bill *b, const struct usage *u, enum purchas
             continue;
         }
         cumulative_us += u->activity_us[a];
-        money_t upto = share_of_total(total->used, cumulative_us, whole_us);
+        money_t upto = cumulative_us == whole_us
+                           ? total->used
+                           : share_of_total(total->used, cumulative_us, whole_us);
         accumulate_times(&b->line[p][a], upto - given, usage_nodes(u), &b->overflow);
         given = upto;
     }

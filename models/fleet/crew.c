@@ -88,7 +88,9 @@ static bool are_twins(const struct crew *c, const struct node *a, const struct n
     return a->start_s == b->start_s && a->ready_s == b->ready_s && a->booted_s == b->booted_s &&
            a->failed == b->failed &&
            (!a->failed || !c->team.together || a->fails_s == b->fails_s) && a->moved == b->moved &&
-           a->part == b->part && memcmp(a->joined_s, b->joined_s, sizeof a->joined_s) == 0;
+           a->part == b->part &&
+           ((a->books == b->books && !c->independent) ||
+            memcmp(a->joined_s, b->joined_s, sizeof a->joined_s) == 0);
 }
 
 static double sooner(double a_s, double b_s)
@@ -129,10 +131,10 @@ static double down_s_of(const struct crew *c, const struct node *n)
     return c->team.together && n->failed && down_s > 0 ? down_s : 0;
 }
 
-/* Writes the record of `count` twins that end now, the first of them, as it was, in this slot. */
-static void record(struct crew *c, uint32_t slot, const struct node *n, uint32_t count,
-                   enum end_reason reason)
+/* Writes the record of `count` twins that end now, the first of them in this slot. */
+static void record(struct crew *c, uint32_t slot, uint32_t count, enum end_reason reason)
 {
+    const struct node *n = &c->nodes[slot];
     double now_s = c->fleet->calendar->now_s;
     double activity_s[ACTIVITY_COUNT];
     double told_s = 0;
@@ -161,14 +163,9 @@ static void record(struct crew *c, uint32_t slot, const struct node *n, uint32_t
 
 void crew_cancel_events(struct crew *c, struct node *n)
 {
-    if (n->event.generation != EVENT_NONE.generation) {
-        calendar_cancel(c->fleet->calendar, n->event);
-        n->event = EVENT_NONE;
-    }
-    if (n->failure.generation != EVENT_NONE.generation) {
-        calendar_cancel(c->fleet->calendar, n->failure);
-        n->failure = EVENT_NONE;
-    }
+    calendar_cancel(c->fleet->calendar, n->event);
+    calendar_cancel(c->fleet->calendar, n->failure);
+    n->event = n->failure = EVENT_NONE;
 }
 
 void crew_forget(struct crew *c, uint32_t slot)
@@ -229,38 +226,52 @@ static bool is_meant(const struct node *n, uint64_t batch)
     }
 }
 
+/* Nodes side by side that end now, as twins. */
+struct twins {
+    uint32_t first, count;
+    bool again; /* twins too of those recorded just before, which are not beside them */
+};
+
+static void end_twins(struct crew *c, const struct twins *t, enum end_reason reason)
+{
+    if (t->again) {
+        const uint32_t moved = (uint32_t)c->nodes[t->first].moved;
+        usage_log_again(c->fleet->log, c->first_slot + t->first + moved, t->count - 1);
+    } else if (t->count > 0) {
+        record(c, t->first, t->count, reason);
+    }
+    for (uint32_t i = 0; i < t->count; i++) {
+        crew_forget(c, t->first + i);
+    }
+}
+
 void crew_end(struct crew *c, uint32_t from, uint32_t number, uint64_t batch,
               enum end_reason reason)
 {
-    uint32_t first = 0, count = 0; /* of the twins not yet recorded */
+    struct twins t = {0}; /* found, not yet ended */
     uint32_t i = from;
-    struct node like; /* the first of them, before it was forgotten */
     for (; number > 0; i++) {
         const struct node *n = &c->nodes[i];
         if (!is_meant(n, batch)) {
             continue;
         }
-        if (count > 0 && (i != first + count || !are_twins(c, &like, n))) {
-            record(c, first, &like, count, reason);
-            count = 0;
-        }
-        if (count == 0) {
-            first = i;
-            like = *n;
-        }
-        count++;
         number--;
-        crew_forget(c, i);
+        const bool alike = t.count > 0 && are_twins(c, &c->nodes[t.first], n);
+        if (alike && i == t.first + t.count) {
+            t.count++;
+        } else {
+            end_twins(c, &t, reason);
+            t = (struct twins){.first = i, .count = 1, .again = alike};
+        }
     }
-    if (count > 0) {
-        record(c, first, &like, count, reason);
-    }
+    end_twins(c, &t, reason);
     c->fleet->work += i - from;
 }
 
 void crew_did(struct crew *c, enum activity activity, double s)
 {
     c->did_s[activity] += s;
+    c->books++;
 }
 
 /* ---- notices and losses ---- */
@@ -417,6 +428,12 @@ void crew_schedule_ends(struct crew *c, uint32_t slot)
     schedule_end(c, slot, n->fails_s, node_fails, &n->failure);
 }
 
+void crew_open_books(const struct crew *c, struct node *n)
+{
+    memcpy(n->joined_s, c->did_s, sizeof n->joined_s);
+    n->books = c->books;
+}
+
 static void node_launch(struct crew *c, uint32_t slot)
 {
     struct fleet *f = c->fleet;
@@ -435,7 +452,7 @@ static void node_launch(struct crew *c, uint32_t slot)
                               boot, random_uniform_at(f->world, c->source_boot[slot], ordinal));
     n->booted_s = n->start_s + boot_s;
     n->ready_s = n->booted_s + c->staging_s;
-    memcpy(n->joined_s, c->did_s, sizeof n->joined_s);
+    crew_open_books(c, n);
     c->latest_ready_s = n->ready_s > c->latest_ready_s ? n->ready_s : c->latest_ready_s;
     c->held++;
     c->launched++;

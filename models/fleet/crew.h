@@ -61,6 +61,8 @@ struct node {
     enum node_part part;
     uint32_t launches;   /* so far; the current launch's ordinal is launches - 1 */
     uint32_t waits;      /* begun so far */
+    uint64_t books;      /* the crew's when it came: a gang's nodes of the same books joined at the
+                            same times */
     uint32_t batch;      /* of notices, when NODE_NOTICED */
     uint32_t batch_size; /* of the batch whose first node this is */
     bool booted;         /* independent nodes: counted in `ready` or `leaving`, as those of a team
@@ -123,6 +125,7 @@ struct crew {
     double useful_share, evaluation_share; /* of what is told as useful; see crew_share */
     bool mortal;                           /* likewise: nodes end by themselves */
     double did_s[ACTIVITY_COUNT];
+    uint64_t books; /* how often did_s has changed */
     uint32_t batches;
     /* So that what happens to one node of many costs no walk over all: no slot below these is in
      * that state, and the latest boot of the nodes held, unless the node it was of is gone. */
@@ -171,6 +174,8 @@ void crew_launched(struct crew *c, uint32_t count);
  * it, and all nodes of the batch, `count` from slot `first` on, go when the notice ends. */
 void crew_notice(struct crew *c, uint32_t slot);
 void crew_batch_given(struct crew *c, uint32_t first, uint32_t count);
+/* From now on what the crew does is done by this node, too. */
+void crew_open_books(const struct crew *c, struct node *n);
 /* Nothing ends the node any more. */
 void crew_cancel_events(struct crew *c, struct node *n);
 /* Schedules what ends the node of this slot, at its times. */

@@ -45,27 +45,54 @@ static void node_wait(struct crew *c, uint32_t slot)
     }
 }
 
+/* As node_ask for so many absent nodes, found from this slot on; number >= 1. Returns the slot
+ * behind the last of them. */
+static uint32_t nodes_ask(struct crew *c, uint32_t from, uint32_t number)
+{
+    struct node *const nodes = c->nodes;
+    uint32_t i = from;
+    while (nodes[i].state != NODE_ABSENT) {
+        i++;
+    }
+    c->first_asked = i < c->first_asked ? i : c->first_asked;
+    c->asked += number;
+    for (; number > 0; i++) {
+        if (nodes[i].state == NODE_ABSENT) {
+            nodes[i].state = NODE_ASKED;
+            number--;
+        }
+    }
+    return i;
+}
+
+/* Each of so many absent nodes comes after a wait of its own, but those for which there is reserved
+ * room. Returns as nodes_ask. */
+static uint32_t nodes_wait(struct crew *c, uint32_t from, uint32_t number)
+{
+    uint32_t reserved = pool_reserved_room(c->in), i = from;
+    for (; number > 0; i++) {
+        if (c->nodes[i].state != NODE_ABSENT) {
+            continue;
+        }
+        number--;
+        if (reserved == 0) {
+            node_wait(c, i);
+        } else {
+            node_ask(c, i);
+            reserved--;
+        }
+    }
+    return i;
+}
+
 void crew_ask_for(struct crew *c, uint32_t missing)
 {
     struct fleet *f = c->fleet;
     journal_add(f->journal, f->calendar->now_s, c->workload, "asks for %u %s node%s", missing,
                 purchase_names[c->purchase], text_plural(missing));
     bool waits = c->purchase == PURCHASE_ON_DEMAND && market_delays(f->market, c->pool);
-    uint32_t reserved = waits ? pool_reserved_room(c->in) : 0;
     const uint32_t from = c->first_absent;
-    uint32_t i = from;
-    for (; missing > 0; i++) {
-        if (c->nodes[i].state != NODE_ABSENT) {
-            continue;
-        }
-        missing--;
-        if (waits && reserved == 0) {
-            node_wait(c, i);
-        } else {
-            node_ask(c, i);
-            reserved -= reserved > 0;
-        }
-    }
+    const uint32_t i = waits ? nodes_wait(c, from, missing) : nodes_ask(c, from, missing);
     f->work += i - from;
     c->first_absent = c->held + c->waiting + c->asked == c->size ? c->size : i;
     if (c->asked > 0) {

@@ -229,6 +229,12 @@ void fleet_count_work(struct fleet *f, uint32_t nodes)
     f->work += nodes;
 }
 
+bool fleet_goes_on(const struct fleet *f, double most_events)
+{
+    return (double)f->calendar->fired + fleet_work(f) <= most_events && !f->failed &&
+           !f->log->overflow;
+}
+
 bool fleet_failed(const struct fleet *f)
 {
     return f->failed || f->log->overflow;

@@ -68,6 +68,9 @@ bool fleet_failed(const struct fleet *f);
 /* What this world took beside its events, in units that cost about as much as one: launches, and
  * looking through the nodes of a gang. One event of a large gang can be much work. */
 double fleet_work(const struct fleet *f);
+/* Neither has failed nor taken more events and work than so many. One call, since it is asked after
+ * every event. */
+bool fleet_goes_on(const struct fleet *f, double most_events);
 /* An owner looked through so many nodes. */
 void fleet_count_work(struct fleet *f, uint32_t nodes);
 

@@ -51,7 +51,7 @@ static void move(struct crew *spares, uint32_t from, struct crew *gang, uint32_t
     n->dies_s = spare.dies_s;
     n->fails_s = spare.fails_s;
     n->event = n->failure = EVENT_NONE;
-    memcpy(n->joined_s, gang->did_s, sizeof n->joined_s); /* until now it waited */
+    crew_open_books(gang, n); /* until now it waited */
     gang->held++;
     gang->in->held++;
     if (gang->mortal || gang->law.rate_per_s > 0) {

@@ -128,3 +128,16 @@ void usage_log_add(struct usage_log *log, struct usage record, double start_s, d
     }
     log->records[log->count++] = record;
 }
+
+void usage_log_again(struct usage_log *log, uint32_t slot, uint32_t twins)
+{
+    if (log->overflow || !reserve(log)) {
+        log->overflow = true;
+        return;
+    }
+    struct usage *record = &log->records[log->count];
+    *record = log->records[log->count - 1];
+    record->slot = slot;
+    record->twins = twins;
+    log->count++;
+}

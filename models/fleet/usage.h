@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* What a node's time went to. Only USEFUL is work that was kept. */
 enum activity {
@@ -54,6 +55,14 @@ static inline int64_t usage_nodes(const struct usage *u)
     return 1 + (int64_t)u->twins;
 }
 
+/* Equal in all but which and how many nodes. */
+static inline bool usage_alike(const struct usage *a, const struct usage *b)
+{
+    return a->start_us == b->start_us && a->end_us == b->end_us && a->pool == b->pool &&
+           a->workload == b->workload && a->reason == b->reason &&
+           memcmp(a->activity_us, b->activity_us, sizeof a->activity_us) == 0;
+}
+
 #define USAGE_LATEST_S             1e12 /* 31,700 years: no sum of such times overflows int64 */
 #define USAGE_ACTIVITY_TOLERANCE_S 1e-3 /* most by which activities may miss end - start */
 
@@ -73,5 +82,8 @@ void usage_log_clear(struct usage_log *log);   /* keeps the memory; overflow is 
  * activities, unless all are zero, miss end - start by no more than the tolerance above. */
 void usage_log_add(struct usage_log *log, struct usage record, double start_s, double end_s,
                    const double activity_s[ACTIVITY_COUNT]);
+/* Appends the last record once more, for other nodes. There must be one, or the log has overflowed.
+ */
+void usage_log_again(struct usage_log *log, uint32_t slot, uint32_t twins);
 
 #endif

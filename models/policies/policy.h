@@ -68,7 +68,8 @@ struct policy {
     bool (*switches_back)(const void *params); /* leaves a working gang of its own will, which needs
                                                   checkpoints; NULL: never */
     struct policy_decision (*decide)(const void *params, const struct policy_view *view);
-    bool needs_deadline; /* makes no sense without one */
+    bool needs_deadline;   /* makes no sense without one */
+    bool looks_at_nothing; /* always decides the same: may be shown a view that is all zeros */
 };
 
 /* Whether it may ask for this pool, given its parameters (NULL: the defaults). */

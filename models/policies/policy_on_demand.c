@@ -27,4 +27,5 @@ const struct policy policy_on_demand = {
     .schema = &policy_on_demand_schema,
     .uses = {[PURCHASE_ON_DEMAND] = true},
     .decide = decide,
+    .looks_at_nothing = true,
 };

@@ -29,4 +29,5 @@ const struct policy policy_wait = {
     .schema = &policy_wait_schema,
     .uses = {[PURCHASE_SPOT] = true},
     .decide = decide,
+    .looks_at_nothing = true,
 };

@@ -2,6 +2,7 @@
 #include "models/training/asking_limits.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Sums of prices are compared with a limit: what is equal but for rounding is within it. */
 #define ROUNDING (1 + 1e-12)
@@ -96,10 +97,13 @@ void asking_limits_look(const struct training_plan *plan, struct fleet *fleet,
                         struct crew *const *crews, bool dear[SITE_COUNT], double *until_s)
 {
     *until_s = HUGE_VAL;
+    memset(dear, false, SITE_COUNT * sizeof *dear);
+    if (isinf(plan->max_price) && isinf(plan->max_hourly)) {
+        return;
+    }
     for (int k = 0; k < SITE_COUNT; k++) {
         const struct crew *c = crews[k];
-        dear[k] = false;
-        if (c == NULL || crew_complete(c) || (isinf(plan->max_price) && isinf(plan->max_hourly))) {
+        if (c == NULL || crew_complete(c)) {
             continue;
         }
         double changes_s;

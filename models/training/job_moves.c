@@ -32,6 +32,9 @@ void job_at(struct job *j, double time_s, event_handler *handler, uint64_t tag, 
 
 static bool holds_nothing(const struct job *j)
 {
+    if (j->active != NULL && j->active->held > 0) {
+        return false; /* mostly so */
+    }
     for (int k = 0; k < SITE_COUNT; k++) {
         if ((j->crews[k] != NULL && j->crews[k]->held > 0) ||
             (j->spares[k] != NULL && j->spares[k]->held > 0)) {
@@ -262,6 +265,30 @@ static void decide_at_looks(struct job *j, struct policy_decision *d)
     }
 }
 
+static struct policy_decision ask_policy(struct job *j)
+{
+    const struct training_plan *plan = j->plan;
+    if (plan->policy->looks_at_nothing) {
+        const struct policy_view nothing = {0};
+        return plan->policy->decide(plan->policy_params, &nothing);
+    }
+    struct job_situation situation = {
+        .plan = plan,
+        .submitted_s = j->submitted_s,
+        .progress = &j->progress,
+        .windows = &j->windows,
+        .fleet = j->fleet,
+        .crews = j->crews,
+        .spot = j->spot,
+        .dear = j->dear,
+        .active = j->active,
+        .spot_wanted_since_s = j->whole ? j->calendar->now_s : j->spot_wanted_since_s,
+    };
+    struct policy_view view = job_view(&situation);
+    memcpy(view.noted, j->noted, sizeof view.noted);
+    return plan->policy->decide(plan->policy_params, &view);
+}
+
 struct policy_decision job_decide(struct job *j)
 {
     const double every_s = j->plan->spec->look_every.median;
@@ -279,21 +306,7 @@ struct policy_decision job_decide(struct job *j)
     if (!looks) {
         return j->decided;
     }
-    struct job_situation situation = {
-        .plan = j->plan,
-        .submitted_s = j->submitted_s,
-        .progress = &j->progress,
-        .windows = &j->windows,
-        .fleet = j->fleet,
-        .crews = j->crews,
-        .spot = j->spot,
-        .dear = j->dear,
-        .active = j->active,
-        .spot_wanted_since_s = j->whole ? j->calendar->now_s : j->spot_wanted_since_s,
-    };
-    struct policy_view view = job_view(&situation);
-    memcpy(view.noted, j->noted, sizeof view.noted);
-    struct policy_decision d = j->plan->policy->decide(j->plan->policy_params, &view);
+    struct policy_decision d = ask_policy(j);
     memcpy(j->noted, d.noted, sizeof j->noted);
     decide_at_looks(j, &d);
     job_at(j, fmin(d.ask_again_at_s, dear_until_s), ask_again, 0, &j->ask_again_event);

@@ -46,11 +46,8 @@ void spending_stop(struct spending *s)
     s->event = EVENT_NONE;
 }
 
-void spending_look(struct spending *s)
+void spending_look_at_budget(struct spending *s)
 {
-    if (isinf(s->plan->stop_at_budget)) {
-        return;
-    }
     struct calendar *calendar = fleet_calendar(s->fleet);
     double now_s = calendar->now_s, again_s = HUGE_VAL;
     s->spent += s->per_s * (now_s - s->looked_s);

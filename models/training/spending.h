@@ -8,6 +8,8 @@
 #include "models/fleet/fleet.h"
 #include "models/training/training_plan.h"
 
+#include <math.h>
+
 struct spending {
     const struct training_plan *plan;
     struct fleet *fleet;
@@ -23,8 +25,15 @@ struct spending {
 void spending_begin(struct spending *s, const struct training_plan *plan, struct fleet *fleet,
                     struct crew *const *crews, struct crew *const *spares,
                     void (*reached)(void *owner), void *owner);
+/* spending_look where there is a budget. */
+void spending_look_at_budget(struct spending *s);
 /* To be called whenever nodes came or went; `reached` comes from an event of its own. */
-void spending_look(struct spending *s);
+static inline void spending_look(struct spending *s)
+{
+    if (s->plan->stop_at_budget < HUGE_VAL) {
+        spending_look_at_budget(s);
+    }
+}
 void spending_stop(struct spending *s);
 
 #endif

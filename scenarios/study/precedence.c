@@ -102,7 +102,7 @@ bool precedence_follow(struct precedence *p)
 {
     const struct work_order *o = &p->study->order;
     bool good = true;
-    for (size_t k = 0; o->any && k < o->workloads; k++) {
+    for (size_t k = 0; k < o->workloads; k++) {
         const uint32_t w = o->sequence[k];
         const struct work_kind *kind = study_work_kind(p->study, w);
         if (!p->ended[w] && o->waits[w].followed && kind->done(p->works[w])) {

@@ -19,8 +19,8 @@ void precedence_free(struct precedence *p);
 /* For a new world of a strategy, after all work has begun; works: one per workload, borrowed. */
 void precedence_begin(struct precedence *p, size_t strategy, void *const *works,
                       const double *drawn);
-/* To be called after every event: whatever has ended by it lets others begin, or not. False when
- * the calendar could not take it. */
+/* To be called after every event, if any workload waits for another: whatever has ended by it lets
+ * others begin, or not. False when the calendar could not take it. */
 bool precedence_follow(struct precedence *p);
 /* When the workload was submitted in this world: as stated, or when it was told to begin, or its
  * end where it never was. */

@@ -242,8 +242,7 @@ static bool run_events(struct simulation *s, const struct cast *cast, size_t str
         if (study->order.any && !precedence_follow(s->precedence)) {
             return simulation_refuse(s, "work that follows other work could not be scheduled");
         }
-        if ((double)s->calendar.fired + fleet_work(cast->fleet) > most_events ||
-            fleet_failed(cast->fleet)) {
+        if (!fleet_goes_on(cast->fleet, most_events)) {
             return simulation_refuse(
                 s,
                 "strategy '%s' needs more than %.0f events and launches, or %d usage "

@@ -133,6 +133,23 @@ static int64_t signed_until_us(const struct simulation *s)
     return INT64_MAX;
 }
 
+/* Records that are alike follow each other when nodes came and went together but not side by side:
+ * to the nano-unit their bill is that of one record for all of their nodes. Not so the rows over
+ * time, which are sums of doubles: these take one by one, so that their order stays. */
+static void rate_nodes(struct simulation *s, const struct rating_frame *frame,
+                       const struct simulation_outputs *out)
+{
+    const struct usage_log *log = &s->usage;
+    const bool join = out->spend_units == NULL && out->nodes == NULL;
+    for (size_t i = 0; i < log->count;) {
+        struct usage u = log->records[i];
+        for (i++; join && i < log->count && usage_alike(&u, &log->records[i]); i++) {
+            u.twins += 1 + log->records[i].twins;
+        }
+        rating_rate(frame, s->market, &u, &s->bills[u.workload], out->spend_units, out->nodes);
+    }
+}
+
 /* Rates all records and all that is charged beside them: into a bill for each workload, one for
  * what they share, and their sum. */
 bool simulation_rate(struct simulation *s, size_t strategy, const struct simulation_outputs *out)
@@ -142,10 +159,7 @@ bool simulation_rate(struct simulation *s, size_t strategy, const struct simulat
     frame.buckets = out->buckets;
     frame.bucket_us = out->bucket_us;
     clear_bills(s, &frame);
-    for (size_t i = 0; i < s->usage.count; i++) {
-        const struct usage *u = &s->usage.records[i];
-        rating_rate(&frame, s->market, u, &s->bills[u->workload], out->spend_units, out->nodes);
-    }
+    rate_nodes(s, &frame, out);
     for (size_t w = 0; w < study->workload_count; w++) {
         s->works[w] = study_work_kind(study, w)->result(s->casts[strategy].works[w]);
         /* What is cancelled before it comes keeps nothing. */

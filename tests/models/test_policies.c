@@ -345,6 +345,30 @@ static void blocks_and_what_comes_then(void **state)
     assert_false(policy_uses(p, NULL, OD));
 }
 
+/* What is shown zeros decides as if it had seen everything; no other policy may be. */
+static void policies_that_look_at_nothing(void **state)
+{
+    (void)state;
+    const struct policy_view nothing = {0};
+    size_t count = 0;
+    for (const struct policy *const *p = policy_table; *p != NULL; p++) {
+        if (!(*p)->looks_at_nothing) {
+            continue;
+        }
+        count++;
+        const struct policy_decision want = (*p)->decide(NULL, &nothing);
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            const struct policy_decision got = (*p)->decide(NULL, &rows[i].view);
+            assert_int_equal(got.want, want.want);
+            assert_int_equal(got.give_up, want.give_up);
+            assert_true(got.ask_again_at_s == want.ask_again_at_s);
+            assert_memory_equal(got.noted, want.noted, sizeof got.noted);
+        }
+    }
+    assert_int_equal(count, 2);
+    assert_true(find("wait")->looks_at_nothing && find("on-demand")->looks_at_nothing);
+}
+
 int main(void)
 {
     enum { ROWS = sizeof rows / sizeof rows[0] };
@@ -356,6 +380,7 @@ int main(void)
         cmocka_unit_test(only_a_return_leaves_a_working_gang),
         cmocka_unit_test(each_policy_has_a_schema_of_its_own),
         cmocka_unit_test(decisions_are_possible),
+        cmocka_unit_test(policies_that_look_at_nothing),
     };
     size_t n = 0;
     while (tests[n].test_func != NULL) {

@@ -261,11 +261,49 @@ static void test_cap(void **state)
     usage_log_release(&log);
 }
 
+/* Twins that are not neighbours: the same record, other nodes; the cap holds for them too. */
+static void test_again(void **state)
+{
+    (void)state;
+    const double part[ACTIVITY_COUNT] = {[ACTIVITY_USEFUL] = 3, [ACTIVITY_BOOT] = 1};
+    struct usage_log log;
+    usage_log_init(&log, 2);
+    usage_log_add(&log, (struct usage){.slot = 3, .pool = 5, .reason = END_RELEASED}, 10, 14, part);
+    usage_log_again(&log, 7, 4);
+    assert_false(log.overflow);
+    assert_int_equal(log.count, 2);
+    const struct usage *first = &log.records[0], *second = &log.records[1];
+    assert_true(usage_alike(first, second));
+    assert_int_equal(first->slot, 3);
+    assert_int_equal(usage_nodes(first), 1);
+    assert_int_equal(second->slot, 7);
+    assert_int_equal(usage_nodes(second), 5);
+    assert_int_equal(second->pool, 5);
+    assert_int_equal(second->activity_us[ACTIVITY_USEFUL], 3000000);
+    assert_int_equal(activity_sum(second), second->end_us - second->start_us);
+
+    struct usage other = *first;
+    other.activity_us[ACTIVITY_USEFUL]--;
+    other.activity_us[ACTIVITY_LOST]++;
+    assert_false(usage_alike(first, &other));
+    other = *first;
+    other.workload = 1;
+    assert_false(usage_alike(first, &other));
+    other = *first;
+    other.reason = END_INTERRUPTED;
+    assert_false(usage_alike(first, &other));
+
+    usage_log_again(&log, 20, 0);
+    assert_true(log.overflow);
+    assert_int_equal(log.count, 2);
+    usage_log_release(&log);
+}
+
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 int main(void)
 {
-    struct CMUnitTest tests[4 + COUNT(roundings) + COUNT(refusals)];
+    struct CMUnitTest tests[5 + COUNT(roundings) + COUNT(refusals)];
     size_t n = 0;
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_names);
     for (size_t i = 0; i < COUNT(roundings); i++) {
@@ -281,5 +319,6 @@ int main(void)
                                          (void *)(uintptr_t)&refusals[i]};
     }
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_cap);
+    tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_again);
     return _cmocka_run_group_tests("usage", tests, n, NULL, NULL);
 }
