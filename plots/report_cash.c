@@ -52,10 +52,10 @@ static void add_total(struct report_document *r, const struct report_source *s, 
         REPORT_ADD(r, REPORT_TEXT, WORD_CASH_NO_BUDGET, paid.text);
     else if (total <= frame->budget)
         REPORT_ADD(r, REPORT_TEXT, WORD_CASH_WITHIN, paid.text, budget.text,
-                   report_money(l, frame->budget - total, frame->currency, FIGURE_DOWN).text);
+                   report_money(l, frame->budget - total, frame->currency, FIGURE_NEAREST).text);
     else
         REPORT_ADD(r, REPORT_TEXT, WORD_CASH_BEYOND, paid.text, budget.text,
-                   report_money(l, total - frame->budget, frame->currency, FIGURE_UP).text);
+                   report_money(l, total - frame->budget, frame->currency, FIGURE_NEAREST).text);
 }
 
 static void of_one(struct report_document *r, const struct report_source *s, int strategy)

@@ -4,6 +4,7 @@
 #include "plots/report_figures.h"
 #include "plots/report_signing.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -160,7 +161,8 @@ static void add_runner_up(struct report_document *r, const struct report_source 
         REPORT_ADD(r, REPORT_TEXT, WORD_RUNNER_UP_UNKNOWN, other, chosen);
     else
         REPORT_ADD(r, REPORT_TEXT,
-                   cell(s, row, low) > 0.0    ? WORD_RUNNER_UP_WORSE
+                   cell(s, row, low) > 0.0
+                       ? fresh ? WORD_RUNNER_UP_WORSE_FRESH : WORD_RUNNER_UP_WORSE
                    : cell(s, row, high) < 0.0 ? WORD_RUNNER_UP_BETTER
                                               : WORD_RUNNER_UP_UNCLEAR,
                    other, chosen, objective(r, s, row), of_unit(r, s, row, value).text,
@@ -203,7 +205,35 @@ static enum report_word status_word(const char *status)
     return WORD_STATUS_UNKNOWN;
 }
 
-/* A limit says by its percent sign that it is about a share. */
+/* The unit of a condition's metric by its name, "time_to_train_h.p90 <= 10d": hours; "" where it
+ * has none. A share says so by its percent sign, its name or as the chance that it is. */
+static const char *limit_unit(struct report_document *r, const struct report_source *s,
+                              const char *limit)
+{
+    const char *colon = strchr(limit, ':'), *end, *unit;
+    const char *metric = colon == NULL ? limit : colon + 1;
+    const char *known[] = {"h", "s", "frac", NULL};
+    char currency[4] = "";
+    size_t length;
+
+    if (strchr(limit, '%') != NULL || strcmp(limit, "serve_at_least") == 0 ||
+        strncmp(metric, "p_", 2) == 0)
+        return "frac";
+    for (size_t i = 0; i < 3 && s->price_currency != NULL && s->price_currency[i] != '\0'; i++)
+        currency[i] = (char)tolower((unsigned char)s->price_currency[i]);
+    known[3] = currency;
+    end = metric + strcspn(metric, ". <>=");
+    for (unit = end; unit > metric && unit[-1] != '_'; unit--) {
+    }
+    length = (size_t)(end - unit);
+    for (size_t i = 0; unit > metric && i < sizeof known / sizeof known[0]; i++) {
+        if (known[i][0] != '\0' && strlen(known[i]) == length &&
+            strncmp(known[i], unit, length) == 0)
+            return arena_format(r->arena, "%.*s", (int)length, unit);
+    }
+    return "";
+}
+
 static const char *why(struct report_document *r, const struct report_source *s, size_t row)
 {
     const char *status = report_cell_text(s->choice, row, "status");
@@ -211,11 +241,11 @@ static const char *why(struct report_document *r, const struct report_source *s,
     double low = cell(s, row, "difference_low"), high = cell(s, row, "difference_high");
     int i = report_strategy(s->facts, report_cell_text(s->choice, row, "strategy"));
     const struct strategy_facts *f = i < 0 ? NULL : &s->facts->strategy[i];
-    bool share = strchr(limit, '%') != NULL || strcmp(limit, "serve_at_least") == 0;
 
     if (strcmp(status, "breaks-limit") == 0) {
+        const char *unit = limit_unit(r, s, limit);
         struct report_figure value =
-            report_value(r->language, cell(s, row, "limit_value"), share ? "frac" : "");
+            report_value(r->language, cell(s, row, "limit_value"), unit == NULL ? "" : unit);
         return isfinite(cell(s, row, "limit_value"))
                    ? REPORT_WORDS_OF(r, WORD_WHY_LIMIT, report_clean(r, limit), value.text)
                    : REPORT_WORDS_OF(r, WORD_WHY_LIMIT_UNKNOWN, report_clean(r, limit));
@@ -262,6 +292,32 @@ void report_choice_sure(struct report_document *r, const struct report_source *s
     add_runner_up(r, s, c);
     add_level(r, s, c);
     add_fresh(r, s, c);
+}
+
+void report_choice_limits(struct report_document *r, const struct report_source *s,
+                          const struct report_choice *c)
+{
+    const char *name = report_strategy_name(r, s, c->recommended);
+
+    for (size_t row = 0; c->recommended >= 0 && s->limits != NULL && row < table_rows(s->limits);
+         row++) {
+        const char *status = report_cell_text(s->limits, row, "status");
+        const char *limit = report_cell_text(s->limits, row, "limit");
+        const char *unit = limit_unit(r, s, limit);
+        double value = report_cell_number(s->limits, row, "value");
+        if (strcmp(status, "kept") == 0 ||
+            report_strategy(s->facts, report_cell_text(s->limits, row, "strategy")) !=
+                c->recommended)
+            continue;
+        if (strcmp(status, "broken") == 0 && isfinite(value))
+            REPORT_ADD(r, REPORT_TEXT, WORD_LIMIT_BROKEN, report_clean(r, limit), name,
+                       report_value(r->language, value, unit == NULL ? "" : unit).text);
+        else
+            REPORT_ADD(r, REPORT_TEXT,
+                       strcmp(status, "broken") == 0 ? WORD_LIMIT_BROKEN_ONLY
+                                                     : WORD_LIMIT_NOT_KNOWN,
+                       report_clean(r, limit), name);
+    }
 }
 
 void report_choice_others(struct report_document *r, const struct report_source *s,

@@ -26,6 +26,10 @@ void report_choice_read(struct report_choice *c, const struct report_source *s);
 /* The decision asked, the sentence of the page. */
 void report_choice_lead(struct report_document *r, const struct report_source *s,
                         const struct report_choice *c);
+/* The limits of the scenario that the recommended one breaks, or is not known to keep; nothing
+ * where all hold. */
+void report_choice_limits(struct report_document *r, const struct report_source *s,
+                          const struct report_choice *c);
 /* How sure, of a recommendation: against the runner-up, on fresh futures where they are known; who
  * is level; the objective on futures that took no part in the choice. */
 void report_choice_sure(struct report_document *r, const struct report_source *s,

@@ -16,6 +16,9 @@ struct flip {
     const char *input;
     size_t threshold; /* row of thresholds.csv with a value; NO_ROW: none turns it */
     size_t searched;  /* any row of it there */
+    size_t behind;    /* row in which another is ahead all along; NO_ROW: none */
+    bool unknown;     /* against somebody who can be chosen nothing is known */
+    double from, to;  /* known against all who can be chosen; NaN: nowhere */
     size_t effect;    /* row of sensitivity.csv */
     double distance;  /* of the threshold; INFINITY: none */
     double strength;  /* |rank correlation|, 0: not told from none */
@@ -34,7 +37,14 @@ static struct flip *find(struct flips *f, const char *input)
     }
     if (f->count == INPUTS_MAX || input[0] == '\0')
         return NULL;
-    f->flip[f->count] = (struct flip){input, NO_ROW, NO_ROW, NO_ROW, INFINITY, 0.0};
+    f->flip[f->count] = (struct flip){.input = input,
+                                      .threshold = NO_ROW,
+                                      .searched = NO_ROW,
+                                      .behind = NO_ROW,
+                                      .from = NAN,
+                                      .to = NAN,
+                                      .effect = NO_ROW,
+                                      .distance = INFINITY};
     return &f->flip[f->count++];
 }
 
@@ -74,6 +84,38 @@ static double distance(const struct report_source *s, const struct flip *x, size
            (width > 0.0 ? width : 1.0);
 }
 
+/* The choice cannot turn to a strategy that keeps no limit, or is unfinished, as the plan stands:
+ * whether it would at another value was not looked at. */
+static bool can_be_chosen(const struct report_source *s, const char *strategy)
+{
+    const struct table *t = s->choice;
+
+    for (size_t row = 0; t != NULL && row < table_rows(t); row++) {
+        const char *status = report_cell_text(t, row, "status");
+        if (strcmp(report_cell_text(t, row, "strategy"), strategy) == 0)
+            return strcmp(status, "chosen") == 0 || strcmp(status, "level") == 0 ||
+                   strcmp(status, "worse") == 0;
+    }
+    return true;
+}
+
+/* What the row says where the choice does not turn. */
+static void read_outcome(struct flip *x, const struct table *t, size_t row)
+{
+    const char *outcome = report_cell_text(t, row, "outcome");
+    double from = report_cell_number(t, row, "known_from");
+    double to = report_cell_number(t, row, "known_to");
+
+    if (strcmp(outcome, "behind") == 0 && x->behind == NO_ROW)
+        x->behind = row;
+    if (strcmp(outcome, "ahead") != 0 && strcmp(outcome, "same") != 0)
+        x->unknown = x->unknown || strcmp(outcome, "unknown") == 0 || outcome[0] == '\0';
+    else {
+        x->from = x->from > from ? x->from : from;
+        x->to = x->to < to ? x->to : to;
+    }
+}
+
 /* Those of another choice say nothing of this one. */
 static void read_thresholds(struct flips *f, const struct report_source *s, int strategy)
 {
@@ -90,6 +132,9 @@ static void read_thresholds(struct flips *f, const struct report_source *s, int 
         if (x == NULL)
             continue;
         x->searched = row;
+        if (!can_be_chosen(s, report_cell_text(t, row, "other")))
+            continue;
+        read_outcome(x, t, row);
         if (!isfinite(report_cell_number(t, row, "threshold")))
             continue;
         away = distance(s, x, row);
@@ -152,6 +197,24 @@ static const char *input_name(struct report_document *r, const char *input)
     return kept;
 }
 
+/* "nowhere" is said of what is known alone. */
+static const char *turns_nowhere(struct report_document *r, const struct report_source *s,
+                                 const struct flip *x, const char *unit)
+{
+    const struct table *t = s->thresholds;
+    enum report_language l = r->language;
+
+    if (x->behind != NO_ROW)
+        return REPORT_WORDS_OF(
+            r, WORD_TURNS_BEHIND, report_clean(r, report_cell_text(t, x->behind, "other")),
+            report_value(l, report_cell_number(t, x->behind, "known_from"), unit).text,
+            report_value(l, report_cell_number(t, x->behind, "known_to"), unit).text);
+    if (x->unknown || !(x->from < x->to))
+        return report_word(l, WORD_TURNS_UNKNOWN);
+    return REPORT_WORDS_OF(r, WORD_TURNS_NOWHERE, report_value(l, x->from, unit).text,
+                           report_value(l, x->to, unit).text);
+}
+
 static const char *turns_at(struct report_document *r, const struct report_source *s,
                             const struct flip *x)
 {
@@ -170,10 +233,7 @@ static const char *turns_at(struct report_document *r, const struct report_sourc
         return report_word(l, WORD_NOT_SEARCHED);
     unit = report_cell_text(t, row == NO_ROW ? x->searched : row, "unit");
     if (row == NO_ROW)
-        return REPORT_WORDS_OF(
-            r, WORD_TURNS_NOWHERE,
-            report_value(l, report_cell_number(t, x->searched, "from"), unit).text,
-            report_value(l, report_cell_number(t, x->searched, "to"), unit).text);
+        return turns_nowhere(r, s, x, unit);
     below = strcmp(report_cell_text(t, row, "direction"), "below") == 0;
     other = report_clean(r, report_cell_text(t, row, "other"));
     value = report_value(l, report_cell_number(t, row, "threshold"), unit);
@@ -237,12 +297,17 @@ static void add_information(struct report_document *r, const struct report_sourc
     for (size_t row = 0; t != NULL && row < table_rows(t); row++) {
         double value = report_cell_number(t, row, "value");
         const char *unit = report_cell_text(t, row, "unit");
+        double among = report_cell_number(t, row, "strategies");
+        enum report_word word = isfinite(among) && among < (double)s->facts->count
+                                    ? WORD_INFORMATION_AMONG
+                                    : WORD_INFORMATION;
         if (strcmp(report_cell_text(t, row, "input"), "all") != 0 || !isfinite(value) ||
             strcmp(report_cell_text(t, row, "metric"), s->facts->frame->cost_metric) != 0)
             continue;
-        REPORT_ADD(r, REPORT_TEXT, WORD_INFORMATION, report_value(r->language, value, unit).text,
+        REPORT_ADD(r, REPORT_TEXT, word, report_value(r->language, value, unit).text,
                    report_value(r->language, report_cell_number(t, row, "value_low"), unit).text,
-                   report_value(r->language, report_cell_number(t, row, "value_high"), unit).text);
+                   report_value(r->language, report_cell_number(t, row, "value_high"), unit).text,
+                   report_count(r->language, among).text);
         return;
     }
 }

@@ -32,6 +32,7 @@ static void add_decision(struct report_document *r, const struct report_source *
 {
     struct report_signing signing;
 
+    report_choice_limits(r, s, c);
     report_outlook_tiles(r, s, c->recommended);
     report_choice_saving(r, s, c->recommended);
     report_choice_sure(r, s, c);

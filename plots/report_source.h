@@ -23,7 +23,7 @@ struct report_source {
     struct chart_tables charts;
     /* NULL: not there. Columns are found by name. */
     const struct table *quarters, *commitments, *lines, *choice, *sensitivity, *information,
-        *thresholds;
+        *thresholds, *limits;
     const struct report_assumption *assumptions;
     size_t assumption_count;
     const char *const *not_modelled;

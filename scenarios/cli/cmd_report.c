@@ -110,6 +110,7 @@ static bool fill_source(struct reporting *p, const struct manifest *m)
                                        .lines = p->tables.lines,
                                        .choice = p->tables.choice,
                                        .thresholds = p->extras.thresholds,
+                                       .limits = p->tables.limits,
                                        .sensitivity = p->tables.sensitivity,
                                        .information = p->tables.information,
                                        .assumptions = assumptions,

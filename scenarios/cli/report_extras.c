@@ -27,6 +27,9 @@ static const struct column threshold_columns[] = {
     WORDS("direction"),
     NUMBER("from"),
     NUMBER("to"),
+    WORDS("outcome"),
+    NUMBER("known_from"),
+    NUMBER("known_to"),
 };
 
 static struct table *read_optional(struct arena *a, const char *folder, const char *name,

@@ -67,4 +67,9 @@ const struct column layout_thresholds[LAYOUT_THRESHOLDS_COLUMNS] = {
     TEXT("objective", "What they are held against each other by"),
     TEXT("sentence", "All this in words"),
     COUNT("worlds", "Worlds simulated at each value"),
+    TEXT("outcome", "`flips`: there is a value; else what holds wherever it is known: `ahead`, "
+                    "`behind` or `same`, of the chosen one; `unknown`: nothing is, or not "
+                    "everywhere between"),
+    NUMBER("known_from", "unit", "From here on the difference is known; empty: nowhere"),
+    NUMBER("known_to", "unit", "Up to here"),
 };

@@ -5,7 +5,11 @@
 
 #include "engine/table.h"
 
-enum { LAYOUT_SENSITIVITY_COLUMNS = 16, LAYOUT_INFORMATION_COLUMNS = 8, LAYOUT_THRESHOLDS_COLUMNS = 14 };
+enum {
+    LAYOUT_SENSITIVITY_COLUMNS = 16,
+    LAYOUT_INFORMATION_COLUMNS = 8,
+    LAYOUT_THRESHOLDS_COLUMNS = 17
+};
 extern const struct column layout_sensitivity[LAYOUT_SENSITIVITY_COLUMNS];
 extern const struct column layout_information[LAYOUT_INFORMATION_COLUMNS];
 extern const struct column layout_thresholds[LAYOUT_THRESHOLDS_COLUMNS];

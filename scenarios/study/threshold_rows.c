@@ -95,6 +95,22 @@ void threshold_sentence(struct text *out, const struct threshold_case *c, size_t
     add_unknown(out, c);
 }
 
+/* A range with gaps is no ground for "nowhere". */
+static const char *outcome(const struct threshold_case *c)
+{
+    const struct crossings *f = c->found;
+    if (f == NULL || isnan(f->known_from)) {
+        return "unknown";
+    }
+    if (f->count > 0) {
+        return "flips";
+    }
+    if (f->gaps) {
+        return "unknown";
+    }
+    return f->first > 0 ? "behind" : f->first < 0 ? "ahead" : "same";
+}
+
 static void put(struct result_rows *rows, const struct threshold_case *c, size_t index)
 {
     const struct crossing *x =
@@ -117,6 +133,9 @@ static void put(struct result_rows *rows, const struct threshold_case *c, size_t
     rows_text(rows, c->objective);
     rows_text(rows, sentence.data);
     rows_integer(rows, c->worlds);
+    rows_text(rows, outcome(c));
+    rows_number(rows, c->found == NULL ? (double)NAN : c->found->known_from);
+    rows_number(rows, c->found == NULL ? (double)NAN : c->found->known_to);
     text_release(&sentence);
 }
 

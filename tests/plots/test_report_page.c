@@ -49,8 +49,10 @@ static void test_recommends_what_was_chosen(void **state)
     report_bed_compose(b, REPORT_EN, NULL);
     assert_string_equal(report_bed_first(b, REPORT_LEAD),
                         "Approve “spot”: nothing is signed ahead; the plan starts on 2 Mar 2026.");
-    assert_says(b, "Second best is “safe”: its cost P80 is $1,150 worse than that of “spot” "
-                   "(95 % interval $1,000 to $1,300).");
+    assert_says(
+        b,
+        "Second best is “safe”: on fresh futures its cost P80 is $1,150 worse than that of “spot” "
+        "(95 % interval $1,000 to $1,300).");
     assert_says(b, "spot (recommended)");
     assert_says(b, "safe (second best)");
     assert_says(b, "Saves against “on-demand”");
@@ -297,7 +299,8 @@ static void test_cash_that_is_unknown(void **state)
 /* ---- what carries the decision ---- */
 
 #define THRESHOLDS                                                                                 \
-    "input:t,unit:t,now,other:t,threshold,threshold_low,threshold_high,direction:t,from,to"
+    "input:t,unit:t,now,other:t,threshold,threshold_low,threshold_high,direction:t,from,to,"       \
+    "outcome:t,known_from,known_to"
 #define SENSITIVITY                                                                                \
     "strategy:t,metric:t,metric_unit:t,input:t,input_unit:t,rank_correlation,"                     \
     "rank_correlation_low,rank_correlation_high,input_p10,input_p50,input_p90,metric_when_low,"    \
@@ -325,9 +328,9 @@ static void test_three_that_carry(void **state)
     report_bed_choice(b, SPOT_CHOSEN);
     b->source.thresholds =
         report_bed_keep(b, text_table("thresholds", THRESHOLDS,
-                                      "rate,,3,safe,5,4.5,5.5,above,0,10\n"
-                                      "price,usd,10,on-demand,9.5,,,below,0,20\n"
-                                      "mfu,frac,0.4,on-demand,,,,above,0.2,0.6\n"));
+                                      "rate,,3,safe,5,4.5,5.5,above,0,10,flips,0,10\n"
+                                      "price,usd,10,on-demand,9.5,,,below,0,20,flips,0,20\n"
+                                      "mfu,frac,0.4,on-demand,,,,,0.2,0.6,ahead,0.2,0.6\n"));
     b->source.sensitivity = report_bed_keep(
         b, text_table("sensitivity", SENSITIVITY,
                       "spot,cost_usd,usd,mfu,frac,-0.8,-0.85,-0.7,0.35,0.4,0.45,4000,2500\n"
@@ -358,18 +361,122 @@ static void test_thresholds_of_another_choice(void **state)
     report_bed_choice(b, SPOT_CHOSEN);
     b->source.thresholds =
         report_bed_keep(b, text_table("thresholds", THRESHOLDS ",chosen:t",
-                                      "rate,,3,on-demand,5,4.5,5.5,above,0,10,safe\n"));
+                                      "rate,,3,on-demand,5,4.5,5.5,above,0,10,flips,0,10,safe\n"));
     report_bed_compose(b, REPORT_EN, NULL);
     assert_silent(b, "above 5");
     b->source.thresholds =
         report_bed_keep(b, text_table("thresholds", THRESHOLDS ",chosen:t",
-                                      "mfu,frac,0.4,on-demand,,,,above,,,spot\n"));
+                                      "mfu,frac,0.4,on-demand,,,,,,,unknown,,,spot\n"));
     b->source.sensitivity = report_bed_keep(
         b, text_table("sensitivity", SENSITIVITY,
                       "spot,cost_usd,usd,mfu,frac,-0.8,-0.85,-0.7,0.35,0.4,0.45,4000,2500\n"));
     report_bed_compose(b, REPORT_EN, NULL);
     assert_says(b, "not searched");
     assert_silent(b, "nowhere from");
+}
+
+/* What the table of thresholds does not know, the page does not claim. */
+static void test_nowhere_is_said_of_what_is_known(void **state)
+{
+    struct report_bed *b = *state;
+    static const struct {
+        const char *row, *says;
+    } cases[] = {
+        {"mfu,frac,0.4,,,,,,,,unknown,,\n", "not searched"},
+        {"mfu,frac,0.4,safe,,,,,0.2,0.6,unknown,,\n", "not known"},
+        {"mfu,frac,0.4,safe,,,,,0.2,0.6,ahead,0.3,0.5\n", "nowhere from 30 % to 50 %"},
+        {"mfu,frac,0.4,safe,,,,,0.2,0.6,behind,0.3,0.6\n", "“safe” is ahead from 30 % to 60 %"},
+        /* it breaks a limit: the choice does not turn to it */
+        {"mfu,frac,0.4,on-demand,0.3,,,below,0.2,0.6,flips,0.2,0.6\n"
+         "mfu,frac,0.4,safe,,,,,0.2,0.6,ahead,0.2,0.6\n",
+         "nowhere from 20 % to 60 %"}};
+
+    report_bed_choice(b, "on-demand,breaks-limit,,5400,,,,,,,p_late <= 5 %,0.12\n"
+                         "spot,chosen,1,3500,,,,,,,,\n"
+                         "safe,worse,2,4700,1200,1100,1300,1150,1000,1300,,\n");
+    b->source.sensitivity = report_bed_keep(
+        b, text_table("sensitivity", SENSITIVITY,
+                      "spot,cost_usd,usd,mfu,frac,-0.8,-0.85,-0.7,0.35,0.4,0.45,4000,2500\n"));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        b->source.thresholds =
+            report_bed_keep(b, text_table("thresholds", THRESHOLDS, cases[i].row));
+        report_bed_compose(b, REPORT_EN, NULL);
+        assert_says(b, cases[i].says);
+        if (strncmp(cases[i].says, "nowhere", 7) != 0)
+            assert_silent(b, "nowhere");
+        assert_silent(b, "unknown to unknown");
+    }
+}
+
+/* That nothing is worth more is true only where every strategy could be chosen. */
+static void test_information_says_among_whom(void **state)
+{
+    struct report_bed *b = *state;
+    const char *columns = "input:t,metric:t,unit:t,value,value_low,value_high,worlds,strategies";
+
+    report_bed_choice(b, SPOT_CHOSEN);
+    b->source.information = report_bed_keep(
+        b, text_table("information", columns, "all,cost_usd,usd,120,100,140,400,3\n"));
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "no study of the inputs is worth more");
+    b->source.information = report_bed_keep(
+        b, text_table("information", columns, "all,cost_usd,usd,120,100,140,400,2\n"));
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "among the 2 strategies that can be chosen now would save $120 on average");
+    assert_silent(b, "no study of the inputs is worth more");
+}
+
+#define LIMITS "strategy:t,limit:t,status:t,unit:t,value"
+
+static void test_broken_limits_stand_on_the_page(void **state)
+{
+    struct report_bed *b = *state;
+
+    report_bed_choice(b, SPOT_CHOSEN);
+    b->source.limits =
+        report_bed_keep(b, text_table("limits", LIMITS,
+                                      "spot,cost_usd.p90 <= 9000 USD,kept,usd,5000\n"
+                                      "spot,p_over_budget <= 20 %,broken,,0.233333\n"
+                                      "spot,time_to_train_h.p90 <= 10d,broken,h,424.6\n"
+                                      "spot,time_to_train_h.p99 <= 30d,unknown,h,\n"
+                                      "safe,p_late <= 5 %,broken,,0.5\n"));
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "p_over_budget <= 20 % does not hold for “spot”, it is 23.3 %.");
+    assert_says(b, "time_to_train_h.p90 <= 10d does not hold for “spot”, it is 17.7 days.");
+    assert_says(b, "whether it keeps the scenario's limit time_to_train_h.p99 <= 30d");
+    assert_silent(b, "9000 USD");
+    assert_silent(b, "p_late <= 5 % does");
+}
+
+/* Hours beside days, or an amount without its currency, would mislead. */
+static void test_a_broken_condition_has_its_unit(void **state)
+{
+    struct report_bed *b = *state;
+
+    report_bed_choice(b, "on-demand,breaks-limit,,5400,,,,,,,time_to_train_h.p90 <= 10d,424.6\n"
+                         "spot,breaks-limit,,5400,,,,,,,obligation_usd <= 10000 USD,11104\n"
+                         "safe,breaks-limit,,5400,,,,,,,fine-tune:p_late <= 0.05,0.12\n");
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "time_to_train_h.p90 <= 10d does not hold: it is 17.7 days");
+    assert_says(b, "obligation_usd <= 10000 USD does not hold: it is $11,100");
+    assert_says(b, "fine-tune:p_late <= 0.05 does not hold: it is 12 %");
+}
+
+/* The total is the last row of the grid: the two are rounded alike. */
+static void test_what_is_left_is_one_figure(void **state)
+{
+    struct report_bed *b = *state;
+
+    report_bed_choice(b, SPOT_CHOSEN);
+    b->source.quarters = report_bed_keep(
+        b, text_table("quarters",
+                      "strategy:t,quarter:t,first_month:t,last_month:t,cash_mean_usd,"
+                      "cash_p10_usd,cash_p90_usd",
+                      "spot,FY2026 Q1,2026-03,2026-03,1234.6,1000,2000\n"));
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "$4,770 is left.");
+    assert_says(b, "$4,770");
+    assert_silent(b, "$4,760");
 }
 
 static void test_no_input_that_matters(void **state)
@@ -444,6 +551,11 @@ int main(void)
         TEST(test_three_that_carry),
         TEST(test_thresholds_of_another_choice),
         TEST(test_no_input_that_matters),
+        TEST(test_nowhere_is_said_of_what_is_known),
+        TEST(test_information_says_among_whom),
+        TEST(test_broken_limits_stand_on_the_page),
+        TEST(test_a_broken_condition_has_its_unit),
+        TEST(test_what_is_left_is_one_figure),
         TEST(test_price_age),
         TEST(test_register_and_identity),
     };

@@ -101,8 +101,23 @@ static void rows(void **state)
     threshold_rows_put(&r, &c);
     f.count = 0;
     threshold_rows_put(&r, &c);
+    f.first = 5;
+    threshold_rows_put(&r, &c);
+    f.first = 0;
+    threshold_rows_put(&r, &c);
+    f.gaps = true;
+    threshold_rows_put(&r, &c);
+    c.found = NULL;
+    threshold_rows_put(&r, &c);
     struct table *t = rows_end(&r);
-    assert_int_equal(table_rows(t), 3);
+    assert_int_equal(table_rows(t), 7);
+    static const char *const outcomes[] = {"flips", "flips",   "ahead",  "behind",
+                                           "same",  "unknown", "unknown"};
+    for (size_t i = 0; i < 7; i++) {
+        assert_string_equal(table_text(t, i, (size_t)table_find(t, "outcome")), outcomes[i]);
+    }
+    assert_near(table_number(t, 2, (size_t)table_find(t, "known_to")), 40, 0, "known to");
+    assert_true(table_missing(t, 6, (size_t)table_find(t, "known_from")));
     size_t at = (size_t)table_find(t, "threshold"), side = (size_t)table_find(t, "direction");
     assert_near(table_number(t, 0, at), 30, 0, "threshold");
     assert_string_equal(table_text(t, 0, side), "above");

@@ -13,7 +13,7 @@ struct report_bed {
     struct report_document document;
     struct diagnostics *d;
     struct arena *arena;
-    struct table *owned[8]; /* freed with the bed */
+    struct table *owned[16]; /* freed with the bed */
     size_t owned_count;
 };
 
