@@ -78,6 +78,10 @@ static void estimate_quantile(struct estimated *e, const double *values, size_t 
     const size_t low = k > half ? k - half : 0, high = k + half < n ? k + half : n - 1;
     e->slope =
         high > low ? (sorted[high] - sorted[low]) * (double)n / (double)(high - low) : HUGE_VAL;
+    /* The dearest, or the cheapest, of so few worlds says nothing of what lies beyond it. */
+    if ((k == n - 1 || (double)n * p < 1) && sorted[0] < sorted[n - 1]) {
+        e->slope = HUGE_VAL;
+    }
     e->step = step_between(sorted, low, high);
     size_t below = k + 1;
     while (below < n && sorted[below] <= e->value) {

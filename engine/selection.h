@@ -7,7 +7,9 @@
  * mean the value less the mean; for the quantile q at p the influence function
  * (p - 1{x <= q}) / f(q) (Serfling, Approximation Theorems of Mathematical Statistics, 1980,
  * section 2.5.1), where 1/f(q) is the spacing of order statistics around q over their probability,
- * with the half width of Hall & Sheather (J. R. Statist. Soc. B 50, 1988, eq. 2.6). The covariances
+ * with the half width of Hall & Sheather (J. R. Statist. Soc. B 50, 1988, eq. 2.6). Where the
+ * quantile is the largest or smallest of all values (P80 of four worlds), and they differ, nothing
+ * is known of its error. The covariances
  * of these contributions give the standard error of every difference.
  *
  * The intervals of the differences of all pairs hold together with the stated confidence: their

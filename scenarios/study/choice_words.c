@@ -274,7 +274,9 @@ static void tell_fresh_difference(struct text *out, const struct choice *c,
     }
     text_add(out, "; the runner-up ");
     add_name(out, study_strategy_name(study, c->runner_up));
-    if (f->low > 0 || f->high < 0) {
+    if (isinf(f->low) && isinf(f->high)) {
+        text_add(out, " cannot be told from it there");
+    } else if (f->low > 0 || f->high < 0) {
         const bool better = f->high < 0;
         text_add(out, better ? " is better there, by " : " is worse, by ");
         add_range(out, &p->objective, better ? -f->high : f->low, better ? -f->low : f->high,

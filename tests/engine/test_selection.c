@@ -301,6 +301,45 @@ static void one_alone_and_one_world(void **state)
     }
 }
 
+/* P80 of four worlds is the dearest of them: all values lie at or below it, which is no proof that
+ * it is certain. */
+static void the_extreme_of_few_worlds(void **state)
+{
+    (void)state;
+    static struct sample_of s;
+    static const struct {
+        size_t worlds;
+        double p;
+    } cases[] = {{4, 0.8}, {9, 0.9}, {60, 0.99}, {8, 0.1}};
+    const double worse[MOST] = {0, 1000};
+    s.count = 2;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        s.worlds = cases[i].worlds;
+        draw(&s, NORMAL, worse, 3);
+        struct selection x = select_of(&s, cases[i].p, 0.95);
+        assert_int_equal(x.best, 0);
+        assert_true(x.one[1].level && isinf(x.one[1].high) && isinf(x.one[1].low));
+        assert_near(x.sure, 0, 0, "sure");
+        selection_release(&x);
+        /* Enough worlds on the other side of it, and something is. */
+        s.worlds = cases[i].p > 0.5 ? 2 * cases[i].worlds + 4 : 20;
+        draw(&s, NORMAL, worse, 3);
+        x = select_of(&s, cases[i].p, 0.95);
+        assert_true(isfinite(x.one[1].high));
+        selection_release(&x);
+        /* What is the same in every world is certain, however few there are. */
+        s.worlds = cases[i].worlds;
+        for (size_t k = 0; k < s.worlds; k++) {
+            s.column[0][k] = 1;
+            s.column[1][k] = 2;
+        }
+        x = select_of(&s, cases[i].p, 0.95);
+        assert_false(x.one[1].level);
+        assert_near(x.one[1].low, 1, 1e-9, "low");
+        selection_release(&x);
+    }
+}
+
 /* So many that nothing is drawn: Bonferroni's critical value. */
 static void of_very_many_bonferroni(void **state)
 {
@@ -339,7 +378,7 @@ int main(void)
     enum {
         COVERINGS = sizeof coverings / sizeof coverings[0],
         DECIDINGS = sizeof decidings / sizeof decidings[0],
-        OTHERS = 6
+        OTHERS = 7
     };
     struct CMUnitTest tests[COVERINGS + DECIDINGS + OTHERS] = {
         cmocka_unit_test(the_best_is_among_the_level_ones),
@@ -347,6 +386,7 @@ int main(void)
         cmocka_unit_test(the_same_and_what_is_certain),
         cmocka_unit_test(what_passes_any_number),
         cmocka_unit_test(one_alone_and_one_world),
+        cmocka_unit_test(the_extreme_of_few_worlds),
         cmocka_unit_test(of_very_many_bonferroni),
     };
     size_t n = OTHERS;
