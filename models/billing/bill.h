@@ -120,10 +120,12 @@ void bill_spread(const struct rating_frame *f, double *buckets, int64_t from_us,
 /* *sum += amount; on overflow *sum stays at INT64_MAX and *overflow is set. */
 static inline void accumulate(int64_t *sum, int64_t amount, bool *overflow)
 {
-    if (__builtin_add_overflow(*sum, amount, sum) || *sum == INT64_MAX) {
-        *sum = INT64_MAX;
+    int64_t total; /* in a register: `sum` might be anything's address */
+    if (__builtin_add_overflow(*sum, amount, &total) || total == INT64_MAX) {
+        total = INT64_MAX;
         *overflow = true;
     }
+    *sum = total;
 }
 
 /* Of nodes that are bought so. */

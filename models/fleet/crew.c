@@ -115,12 +115,17 @@ static void split_useful(const struct crew *c, double activity_s[ACTIVITY_COUNT]
 }
 
 /* What the crew told of this node's time. */
-static double told_s_of(const struct crew *c, const struct node *n, int activity)
+static void told_of(const struct crew *c, const struct node *n, double told_s[ACTIVITY_COUNT])
 {
     if (!c->team.together || n->part == NODE_TAKES_PART) {
-        return c->did_s[activity] - n->joined_s[activity];
+        for (int a = 0; a < ACTIVITY_COUNT; a++) {
+            told_s[a] = c->did_s[a] - n->joined_s[a];
+        }
+        return;
     }
-    return n->part == NODE_LEFT ? n->joined_s[activity] : 0;
+    for (int a = 0; a < ACTIVITY_COUNT; a++) {
+        told_s[a] = n->part == NODE_LEFT ? n->joined_s[a] : 0;
+    }
 }
 
 /* Since its hardware failed, in a team, which goes on without it. */
@@ -138,8 +143,9 @@ static void record(struct crew *c, uint32_t slot, uint32_t count, enum end_reaso
     double now_s = c->fleet->calendar->now_s;
     double activity_s[ACTIVITY_COUNT];
     double told_s = 0;
+    told_of(c, n, activity_s);
+    activity_s[ACTIVITY_DOWN] += down_s_of(c, n);
     for (int a = 0; a < ACTIVITY_COUNT; a++) {
-        activity_s[a] = told_s_of(c, n, a) + (a == ACTIVITY_DOWN ? down_s_of(c, n) : 0);
         told_s += activity_s[a];
     }
     if (c->useful_share < 1) {

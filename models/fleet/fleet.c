@@ -231,8 +231,9 @@ void fleet_count_work(struct fleet *f, uint32_t nodes)
 
 bool fleet_goes_on(const struct fleet *f, double most_events)
 {
-    return (double)f->calendar->fired + fleet_work(f) <= most_events && !f->failed &&
-           !f->log->overflow;
+    /* Signed, which processors convert in one instruction. */
+    const double fired = (double)(int64_t)f->calendar->fired, work = (double)(int64_t)f->work;
+    return fired + work / FLEET_WORK_OF_A_LAUNCH <= most_events && !f->failed && !f->log->overflow;
 }
 
 bool fleet_failed(const struct fleet *f)

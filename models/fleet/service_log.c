@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Latencies come in time's order, so that one histogram of each measure for a workload is enough: it
- * is read when its bucket is over. */
+ * Latencies come in time's order, so that one histogram of each measure for a workload is enough:
+ * it is read when its bucket is over. */
 #include "models/fleet/service_log.h"
 
 #include <math.h>
@@ -105,7 +105,8 @@ void service_log_begin(struct service_log *log, size_t workload, const struct se
     if (s->could == NULL) {
         s->could = calloc(log->buckets * log->minutes + 1, sizeof *s->could);
     }
-    s->begun = s->values != NULL && s->came != NULL && s->could != NULL; /* without memory nothing is shown of it */
+    s->begun = s->values != NULL && s->came != NULL &&
+               s->could != NULL; /* without memory nothing is shown of it */
 }
 
 /* The bucket of this moment, SIZE_MAX behind the last. */
@@ -327,6 +328,5 @@ static bool grew_throughout(const struct service_bucket *b, double came)
 bool service_bucket_overloaded(const struct service_bucket *b)
 {
     double came = b->count[SERVICE_ARRIVED] + b->count[SERVICE_RETRIED];
-    return came > 0 &&
-           (came > b->could_serve || b->burst || grew_throughout(b, came));
+    return came > 0 && (came > b->could_serve || b->burst || grew_throughout(b, came));
 }

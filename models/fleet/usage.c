@@ -76,12 +76,11 @@ static bool split(int64_t duration_us, const double seconds[ACTIVITY_COUNT],
     int last = -1;
     for (int a = 0; a < ACTIVITY_COUNT; a++) {
         parts_us[a] = 0;
-        if (!isfinite(seconds[a])) {
-            return false;
-        }
         if (seconds[a] > 0.0) { /* what lies below zero is noise of subtractions */
             sum += seconds[a];
             last = a;
+        } else if (!isfinite(seconds[a])) {
+            return false; /* as is, further down, a sum with +infinity in it */
         }
     }
     if (!isfinite(sum)) {

@@ -28,10 +28,9 @@ static double segments(const struct checkpoint_cycle *c)
     return isinf(c->every_s) ? 1 : most(1, ceil((c->left_s - surplus(c)) / c->every_s - 1e-6));
 }
 
-/* When all is over. */
-static double end_s(const struct checkpoint_cycle *c)
+/* When all is over, which is in so many segments. */
+static double end_s(const struct checkpoint_cycle *c, double count)
 {
-    double count = segments(c);
     double writes = count - (c->final ? 0 : 1);
     double paused_s = c->left_s - surplus(c) + writes * c->write_s;
     if (!(c->behind_s > 0) || !c->final) {
@@ -43,7 +42,7 @@ static double end_s(const struct checkpoint_cycle *c)
 
 double checkpoint_cycle_length_s(const struct checkpoint_cycle *c)
 {
-    return end_s(c) - (c->carried_s - surplus(c));
+    return end_s(c, segments(c)) - (c->carried_s - surplus(c));
 }
 
 /* Of so many segments before the last one that are over: those whose checkpoint is complete. */
@@ -60,7 +59,7 @@ struct checkpoint_state checkpoint_cycle_at(const struct checkpoint_cycle *c, do
     const double more_s = surplus(c), before_s = c->carried_s - more_s, left_s = c->left_s - more_s;
     const double period_s = c->every_s + c->write_s;
     double at_s = elapsed_s + before_s;
-    double count = segments(c), end = end_s(c);
+    double count = segments(c), end = end_s(c, count);
     bool behind = c->behind_s > 0;
     if (at_s >= end) {
         double writes = count - (c->final ? 0 : 1);
