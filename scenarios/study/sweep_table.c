@@ -141,6 +141,31 @@ static bool is_metric(const char *metric, const char *wanted)
     return strncmp(metric, wanted, length) == 0 && strlen(metric) == length + 3;
 }
 
+/* The unit of the first cost there is, which is that of the computation: rows in a report's
+ * currency follow behind them. "" when there is none. */
+static const char *currency_unit(const struct table *sweep)
+{
+    const size_t metric = (size_t)table_find(sweep, "metric"),
+                 unit = (size_t)table_find(sweep, "unit");
+    for (size_t row = 0; row < table_rows(sweep); row++) {
+        if (!table_missing(sweep, row, metric) &&
+            is_metric(table_text(sweep, row, metric), "cost_")) {
+            return table_text(sweep, row, unit);
+        }
+    }
+    return "";
+}
+
+/* An amount in another currency: the same once more. */
+static bool is_twin(const struct table *sweep, size_t row, const char *currency)
+{
+    const char *metric = table_text(sweep, row, (size_t)table_find(sweep, "metric"));
+    const char *unit = table_text(sweep, row, (size_t)table_find(sweep, "unit"));
+    const size_t length = strlen(metric), ending = strlen(unit);
+    return ending == 3 && length > ending + 1 && strcmp(unit, currency) != 0 &&
+           metric[length - ending - 1] == '_' && strcmp(metric + length - ending, unit) == 0;
+}
+
 /* So that all amounts of a column have the same decimals. */
 static double largest_cost(const struct table *sweep)
 {
@@ -172,7 +197,16 @@ static struct table *short_table(const struct table *sweep, size_t paths, struct
                             .kind = shown[i].metric == NULL ? COLUMN_TEXT : COLUMN_NUMBER,
                             .decimals = shown[i].decimals};
         if (shown[i].metric != NULL && shown[i].decimals < 0) {
+            columns[paths + i].name =
+                currency_unit(sweep)[0] == '\0'
+                    ? shown[i].name
+                    : arena_format(a, "%s, %s", shown[i].name, currency_unit(sweep));
             columns[paths + i].decimals = figure_amount_decimals(largest_cost(sweep));
+        }
+    }
+    for (size_t i = 0; i < SHOWN; i++) {
+        if (columns[paths + i].name == NULL) {
+            return NULL;
         }
     }
     return table_new("sweep", columns, paths + SHOWN);
@@ -187,7 +221,6 @@ static size_t short_row(struct table *t, const struct table *sweep, size_t row, 
     return added;
 }
 
-/* A point's rows in the first currency stand before those in a report's. */
 static void fill(struct table *t, size_t at, size_t paths, const struct table *sweep, size_t row)
 {
     const char *metric = table_text(sweep, row, (size_t)table_find(sweep, "metric"));
@@ -207,11 +240,12 @@ struct table *sweep_table_short(const struct table *sweep, size_t paths, struct 
                  workload = (size_t)table_find(sweep, "workload"),
                  refused = table_columns(sweep) - 1;
     int64_t point = -1;
-    const char *name = "";
+    const char *name = "", *currency = currency_unit(sweep);
     size_t at = SIZE_MAX;
     for (size_t row = 0; t != NULL && row < table_rows(sweep); row++) {
         const bool is_refused = !table_missing(sweep, row, refused);
-        if (!is_refused && strcmp(table_text(sweep, row, workload), STUDY_ALL) != 0) {
+        if (!is_refused && (strcmp(table_text(sweep, row, workload), STUDY_ALL) != 0 ||
+                            is_twin(sweep, row, currency))) {
             continue;
         }
         if (table_integer(sweep, row, 0) != point ||

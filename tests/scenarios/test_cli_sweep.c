@@ -89,6 +89,29 @@ static void a_point_is_a_run(void **state)
     program_folder_free(folder);
 }
 
+/* Amounts in a report's currency follow in the file; on the screen each strategy stands once, and
+ * the head says in what. */
+static void one_currency_on_the_screen(void **state)
+{
+    (void)state;
+    char *folder = folder_with_plan();
+    struct program p;
+    program_expect(&p, folder,
+                   "sweep plan.yaml --set report_currency.code=EUR --set report_currency.rate=0.5 "
+                   "--set report_currency.date=2026-01-01 --set report_currency.source=x "
+                   "--set strategies.a.nodes=1,2 -q",
+                   0);
+    size_t lines = 0;
+    for (const char *c = p.out; *c != '\0'; c++) {
+        lines += *c == '\n' && (c[1] == '1' || c[1] == '2');
+    }
+    assert_int_equal(lines, 4); /* two strategies at two points */
+    assert_non_null(strstr(p.out, "USD"));
+    assert_null(strstr(p.out, "EUR"));
+    program_release(&p);
+    program_folder_free(folder);
+}
+
 static void the_choice_at_each_point(void **state)
 {
     (void)state;
@@ -128,6 +151,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_point_is_a_run),
+        cmocka_unit_test(one_currency_on_the_screen),
         cmocka_unit_test(the_choice_at_each_point),
         cmocka_unit_test(what_is_refused),
     };
