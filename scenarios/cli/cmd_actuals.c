@@ -235,6 +235,11 @@ static void say_sources(const struct comparing_bill *b)
                         b->manifest->prices_as_of, figure_count((double)b->kept).text,
                         figure_count((double)b->rows).text,
                         civil_time_text(b->known_until_unix_s, date)));
+    if (b->manifest->account) {
+        say(b, "the plan is what the account pays with it less what it pays without it: a bill of "
+               "the whole account holds its existing commitments and the usage of others too, and "
+               "lies above the plan by so much");
+    }
     if (b->command->arguments->where_count == 0) {
         say(b, "all rows of the bill count: if the account pays for more than this plan, choose "
                "its rows with --where");

@@ -158,11 +158,19 @@ static void print_plan(const struct search *s, const char *what, const struct ca
     for (size_t i = 0; i < s->goal.condition_count; i++) {
         const struct condition *condition = &s->goal.conditions[i];
         struct estimate e;
-        char value[48];
-        if (search_judge_estimate(s, c, 1 + i, &e)) {
+        const char *currency = s->base->scenario->currency;
+        char value[48], most[48];
+        if (!search_judge_estimate(s, c, 1 + i, &e)) {
+            continue;
+        }
+        /* A condition may hold at both bounds of what unfinished work leaves unknown. */
+        if (isnan(e.value) && isfinite(e.at_least) && isfinite(e.at_most)) {
+            printf("    %.*s: %s to %s\n", (int)condition->length, condition->text,
+                   objective_value_text(&condition->objective, e.at_least, currency, value),
+                   objective_value_text(&condition->objective, e.at_most, currency, most));
+        } else {
             printf("    %.*s: %s\n", (int)condition->length, condition->text,
-                   objective_value_text(&condition->objective, e.value, s->base->scenario->currency,
-                                        value));
+                   objective_value_text(&condition->objective, e.value, currency, value));
         }
     }
 }

@@ -139,6 +139,13 @@ static enum actual_verdict judge(double actual, double p10, double p90, bool com
     return !complete ? ACTUAL_SO_FAR : actual < p10 - tolerance ? ACTUAL_BELOW : ACTUAL_INSIDE;
 }
 
+/* Sums of many amounts differ by rounding, which is no difference. */
+static double less(double a, double b)
+{
+    const double difference = a - b;
+    return fabs(difference) <= 1e-9 * fmax(fabs(a), fabs(b)) ? 0 : difference;
+}
+
 static bool add_month(struct table *t, const struct actuals_plan *p, const struct actual_month *m,
                       const char *basis, double actual, int64_t known_until_unix_s)
 {
@@ -165,9 +172,9 @@ static bool add_month(struct table *t, const struct actuals_plan *p, const struc
         table_set_number(t, row, ACTUAL, actual);
     }
     if (complete) {
-        table_set_number(t, row, DIFFERENCE, actual - plan[0]);
-        table_set_number(t, row, DIFFERENCE_FRAC,
-                         plan[0] > 0 ? (actual - plan[0]) / plan[0] : (double)NAN);
+        const double difference = less(actual, plan[0]);
+        table_set_number(t, row, DIFFERENCE, difference);
+        table_set_number(t, row, DIFFERENCE_FRAC, plan[0] > 0 ? difference / plan[0] : (double)NAN);
     }
     const enum actual_verdict v =
         begun ? judge(actual, plan[1], plan[2], complete) : ACTUAL_TO_COME;
@@ -314,7 +321,7 @@ struct table *actual_parts_table(const struct actuals *a, const struct actuals_p
         table_set_text(t, row, PART, bill_part_names[k]);
         table_set_number(t, row, PLANNED, planned[k]);
         table_set_number(t, row, ACTUAL_COST, actual[k]);
-        table_set_number(t, row, PART_DIFFERENCE, actual[k] - planned[k]);
+        table_set_number(t, row, PART_DIFFERENCE, less(actual[k], planned[k]));
     }
     return t;
 }

@@ -435,6 +435,7 @@ static bool fill(struct manifest *m, struct arena *a, const json_t *root)
     m->budget_uncertain = json_is_true(json_object_get(root, "budget_uncertain"));
     m->timeline_replications = get_integer(root, "timeline_replications");
     m->partial = json_is_true(json_object_get(root, "partial"));
+    m->account = json_object_get(root, "account") != NULL;
     const json_t *strategies = json_object_get(root, "strategies");
     const json_t *workloads = json_object_get(root, "workloads");
     m->strategy_count = json_array_size(strategies);

@@ -48,6 +48,8 @@ struct manifest {
     } * workloads;
     size_t workload_count;
     bool partial;
+    bool account; /* others' usage or commitments stand beside the plan: its costs are the account's
+                     bill with it less the bill without it */
     const char *rerun; /* see rerun_words; "" when there is none */
 };
 

@@ -92,6 +92,37 @@ static void the_plan_world_as_a_bill_is_the_plan(void **state)
     }
 }
 
+/* A bill of a whole account is no bill of the plan in it: that is said. What rounding leaves
+ * between two sums of the same amounts is no difference. */
+static void beside_others_and_to_the_cent(void **state)
+{
+    static const char certain[] =
+        "version: 1\nstart: 2026-03-01\nhorizon: 62d\nregion: us-east-1\nreplications: 37\n"
+        "workloads:\n  job: {kind: usage, nodes: [1, 2, 3, 1, 2, 5, 1, 2, 3, 1, 2, 5, 1, 2, 3, 1, "
+        "2, 5, "
+        "1, 2, 3, 1, 2, 5], boot: 97s}\n"
+        "strategies:\n  od: {instance: g5.xlarge, buy: on-demand}\n";
+    static const char account[] =
+        "account: {commitments: [{kind: reserved-instances, instance: g5.xlarge, count: 2, ends: "
+        "2026-09-30}]}\n";
+    struct program p;
+    program_file(*state, "c.yaml", certain);
+    program_file(*state, "a.yaml", account);
+    program_expect_code(*state, "run c.yaml --no-charts -q -o c", 0);
+    program_expect_code(*state, "export c --focus 1.2 -o c.csv", 0);
+    program_expect(&p, *state, "actuals c c.csv --format csv", 0);
+    assert_null(strstr(p.out, "e-"));
+    program_release(&p);
+    program_expect(&p, *state, "actuals c c.csv", 0);
+    assert_null(strstr(p.out, "whole account"));
+    program_release(&p);
+    program_expect_code(*state, "run c.yaml a.yaml --no-charts -q -o ca", 0);
+    program_expect_code(*state, "export ca --focus 1.2 -o ca.csv", 0);
+    program_expect(&p, *state, "actuals ca ca.csv", 0);
+    assert_non_null(strstr(p.out, "whole account"));
+    program_release(&p);
+}
+
 static const char bill_head[] = "ChargePeriodStart,ChargePeriodEnd,BilledCost,EffectiveCost,"
                                 "BillingCurrency,ChargeCategory,ServiceCategory,PricingCategory,"
                                 "ConsumedQuantity,ConsumedUnit\n";
@@ -157,6 +188,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         PROGRAM_CASE(the_plan_world_as_a_bill_is_the_plan),
+        PROGRAM_CASE(beside_others_and_to_the_cent),
         PROGRAM_CASE(what_lies_outside_is_said),
         PROGRAM_CASE(wrong_calls_are_refused),
     };
