@@ -89,8 +89,7 @@ static void print_screened(const struct search *s)
         const struct candidate *c = &s->candidates[i];
         if (c->status == CANDIDATE_SCREENED) {
             say(s, arena_format(s->arena,
-                                "  %s screened out by planning at the medians of inputs (a "
-                                "heuristic, not a bound), such as %s (%s): %s",
+                                "  %s screened out by a bound of their time, such as %s (%s): %s",
                                 figure_count((double)count_of(s, CANDIDATE_SCREENED)).text,
                                 c->plan.name, search_plan_text(s, c), c->reason));
             return;

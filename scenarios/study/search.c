@@ -271,8 +271,8 @@ bool search_run(struct search *s)
     if (!search_studies_make(s)) {
         return false;
     }
-    if (s->spec->screen) {
-        search_studies_screen(s);
+    if (s->spec->screen && !search_studies_screen(s)) {
+        return false;
     }
     return search_rounds(s) && search_refine(s) && search_judge(s) && search_confidence(s);
 }

@@ -12,10 +12,13 @@
 bool search_studies_make(struct search *s);
 /* Of one, made later. */
 bool search_studies_add(struct search *s, struct candidate *c);
-/* Marks those that could not end within the horizon if nothing went wrong. A heuristic, and no
- * bound: it takes inputs at their medians, as planning does, under which the work alone is longer
- * than the horizon; in about half of all worlds it is longer still. */
-void search_studies_screen(struct search *s);
+/* Marks those that may never be chosen as they cannot end within the horizon. A bound of each
+ * world: training takes no less than its work alone under the inputs drawn there, whatever is
+ * bought, and nothing being lost. Out is what this bound cuts off at the horizon in more than
+ * SEARCH_MOST_UNFINISHED of worlds, as the lower end of the 99.9 % Wilson interval over the first
+ * 200 of the search says. Nothing is simulated. Elastic jobs and work of other kinds have no such
+ * bound, and stay. False when memory is out, told. */
+bool search_studies_screen(struct search *s);
 
 /* "'x' does not fit on 1 x 'p3.2xlarge': …" and "'x' does not fit on 2 x …" are one kind of reason:
  * up to the first colon or semicolon, without what stands in quotes or parentheses, and without
