@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fleetcast diff: two runs side by side, world against world. */
+#include "scenarios/cli/choice_summary.h"
 #include "scenarios/cli/diff_operand.h"
 #include "scenarios/cli/diff_page.h"
 #include "scenarios/cli/fail_on.h"
@@ -77,6 +78,12 @@ static bool have_worlds(struct diffing *d)
     return some;
 }
 
+/* The scenario's own limits, where B is one that has run; A is what was before. */
+static bool breaks_limits(struct diffing *d)
+{
+    return d->b.study != NULL && choice_summary_tell_limits(d->command, &d->b.run);
+}
+
 static int show(struct diffing *d)
 {
     struct command *c = d->command;
@@ -113,6 +120,9 @@ int cmd_diff(struct command *c)
                                  &d.breach_count) &&
                    command_tell(c)) {
             code = show(&d);
+            if (breaks_limits(&d) && command_tell(c) && code == EXIT_DONE) {
+                code = EXIT_LIMIT;
+            }
             code = partial ? EXIT_INTERRUPTED : code;
         }
     }

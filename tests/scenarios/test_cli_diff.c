@@ -71,6 +71,13 @@ static void limits_decide_the_exit_code(void **state)
     program_expect_code(*state, "diff a b --strategy on-demand --fail-on cost_usd<0USD", 0);
     program_expect_code(*state, "diff a b --fail-on no_metric>1", 2);
     program_expect_code(*state, "diff a b --fail-on ttft_p99_s>+1%", 2);
+    /* `limits` of the scenario B; A is what was before. */
+    program_expect_code(*state, "diff a plan.yaml --set limits=cost_usd.p90<=9MUSD", 0);
+    program_expect_code(*state, "diff plan.yaml a --set limits=cost_usd.p90<=1USD", 0);
+    program_expect(&p, *state, "diff a plan.yaml --set limits=cost_usd.p90<=1USD", 3);
+    assert_holds(p.out, "drawn alike");
+    assert_holds(p.err, "cost_usd.p90");
+    program_release(&p);
     program_expect(&p, *state, "diff a b --fail-on cost_usd.p50>1USD --markdown", 3);
     assert_holds(p.out, "is broken by on-demand");
     assert_holds(p.out, "| strategy |");
