@@ -232,8 +232,8 @@ const struct verb verb_table[VERB_COUNT] = {
                  "there is no detectable change. With the same seed the worlds are the same and "
                  "luck cancels out. --set changes the scenario B alone; --seed, --replications and "
                  "--precision change both. As csv or json: every metric of every strategy and "
-                 "workload by its mean, P50 and P90. With --fail-on the exit code tells a script "
-                 "whether the change may pass.",
+                 "workload by its mean, P50 and P90. With --fail-on, or where the scenario B has "
+                 "limits, the exit code tells a script whether the change may pass.",
          .examples = {{"fleetcast diff results/monday results/friday", "two runs"},
                       {"fleetcast diff plan.yaml plan.yaml --set start=2026-09-01 --markdown",
                        "what another start would change, for a review"},
