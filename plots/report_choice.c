@@ -84,9 +84,33 @@ static double cell(const struct report_source *s, size_t row, const char *column
     return report_cell_number(s->choice, row, column);
 }
 
+/* The choice is made in the currency of the computation; its cost is shown in that of the page. */
+static bool of_computed_cost(const struct report_source *s, size_t row)
+{
+    const char *text = report_cell_text(s->choice, row, "objective");
+    char computed[16] = "cost_";
+
+    if (!(s->rate > 0.0) || s->price_currency == NULL || strlen(s->price_currency) != 3)
+        return false;
+    for (size_t i = 0; i < 3; i++)
+        computed[5 + i] = (char)tolower((unsigned char)s->price_currency[i]);
+    computed[8] = '.';
+    if (strncmp(text, "minimise ", 9) == 0 || strncmp(text, "maximise ", 9) == 0)
+        text += 9;
+    return strncmp(text, computed, 9) == 0 || (strncmp(text, computed, 8) == 0 && text[8] == '\0');
+}
+
+static double shown(const struct report_source *s, size_t row, const char *column)
+{
+    return cell(s, row, column) * (of_computed_cost(s, row) ? s->rate : 1.0);
+}
+
 static struct report_figure of_unit(struct report_document *r, const struct report_source *s,
                                     size_t row, const char *column)
 {
+    if (of_computed_cost(s, row) && isfinite(cell(s, row, column)))
+        return report_money(r->language, shown(s, row, column), s->facts->frame->currency,
+                            FIGURE_NEAREST);
     return report_value(r->language, cell(s, row, column),
                         report_cell_text(s->choice, row, "unit"));
 }
@@ -110,9 +134,22 @@ static const char *objective(struct report_document *r, const struct report_sour
 {
     const struct chart_frame *frame = s->facts->frame;
     const char *text = report_cell_text(s->choice, row, "objective"), *stat;
+    size_t length;
 
     if (strncmp(text, "minimise ", 9) == 0 || strncmp(text, "maximise ", 9) == 0)
         text += 9;
+    if (of_computed_cost(s, row)) {
+        const char *point = strchr(text, '.');
+        text = arena_format(r->arena, "%s%s", frame->cost_metric, point == NULL ? "" : point);
+        if (text == NULL) {
+            r->failed = true;
+            return "";
+        }
+    }
+    length = frame->cost_metric == NULL ? 0 : strlen(frame->cost_metric);
+    if (length > 0 && strncmp(text, frame->cost_metric, length) == 0 &&
+        (text[length] == '\0' || strcmp(text + length, ".mean") == 0))
+        return report_word(r->language, WORD_COST_MEAN);
     if ((stat = quantile_of(r, text, frame->cost_metric)) != NULL)
         return REPORT_WORDS_OF(r, WORD_COST_OF, stat);
     if ((stat = quantile_of(r, text, frame->time_metric)) != NULL)
@@ -279,7 +316,7 @@ static void add_reasons(struct report_document *r, const struct report_source *s
         report_set(
             r, grid, 1,
             report_word(r->language, status_word(report_cell_text(s->choice, row, "status"))), NAN);
-        report_set(r, grid, 2, of_unit(r, s, row, "value").text, cell(s, row, "value"));
+        report_set(r, grid, 2, of_unit(r, s, row, "value").text, shown(s, row, "value"));
         report_set(r, grid, 3, why(r, s, row), NAN);
     }
 }

@@ -30,7 +30,8 @@ struct report_source {
     size_t not_modelled_count;
     const struct report_price *prices;
     size_t price_count;
-    const char *price_currency;                                    /* of `prices` */
+    const char *price_currency; /* of `prices`, and of the choice */
+    double rate;                /* of the frame's currency to it, where the two differ; else 0 */
     const char *version, *scenario_hash, *catalogue_hash, *region; /* "": not said */
     bool partial;                                                  /* the run was interrupted */
 };

@@ -120,6 +120,7 @@ static bool fill_source(struct reporting *p, const struct manifest *m)
                                        .prices = prices,
                                        .price_count = k->price_count,
                                        .price_currency = m->currency,
+                                       .rate = m->report.given ? m->report.rate : 0,
                                        .version = k->version,
                                        .scenario_hash = k->scenario_hash,
                                        .catalogue_hash = k->catalogue_hash,

@@ -6,6 +6,7 @@
 #include "tests/support/text_table.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #define NONE ((double)NAN)
@@ -448,6 +449,40 @@ static void test_broken_limits_stand_on_the_page(void **state)
     assert_silent(b, "p_late <= 5 % does");
 }
 
+/* One page, one currency: the choice was made in the one of the computation. */
+static void test_the_choice_in_the_currency_of_the_page(void **state)
+{
+    struct report_bed *b = *state;
+
+    report_bed_choice(b, SPOT_CHOSEN);
+    b->source.price_currency = "CNY";
+    b->source.rate = 0.5;
+    for (size_t row = 0; row < table_rows(b->source.choice); row++) {
+        struct table *t = (struct table *)(uintptr_t)b->source.choice;
+        table_set_text(t, row, (size_t)table_find(t, "objective"), "minimise cost_cny.p80");
+        table_set_text(t, row, (size_t)table_find(t, "unit"), "cny");
+    }
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b,
+                "Second best is “safe”: on fresh futures its cost P80 is $575 worse than that of "
+                "“spot” (95 % interval $500 to $650).");
+    assert_says(b, "$600 worse ($550 to $650)");
+    for (size_t row = 0; row < table_rows(b->source.choice); row++) {
+        struct table *t = (struct table *)(uintptr_t)b->source.choice;
+        table_set_text(t, row, (size_t)table_find(t, "objective"), "minimise cost_cny");
+    }
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "its mean cost is $575 worse");
+    for (size_t row = 0; row < table_rows(b->source.choice); row++) {
+        struct table *t = (struct table *)(uintptr_t)b->source.choice;
+        table_set_text(t, row, (size_t)table_find(t, "objective"), "minimise cost_cny.p80");
+    }
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "Objective: the least cost P80.");
+    assert_silent(b, "CNY");
+    assert_silent(b, "cny");
+}
+
 /* Hours beside days, or an amount without its currency, would mislead. */
 static void test_a_broken_condition_has_its_unit(void **state)
 {
@@ -555,6 +590,7 @@ int main(void)
         TEST(test_information_says_among_whom),
         TEST(test_broken_limits_stand_on_the_page),
         TEST(test_a_broken_condition_has_its_unit),
+        TEST(test_the_choice_in_the_currency_of_the_page),
         TEST(test_what_is_left_is_one_figure),
         TEST(test_price_age),
         TEST(test_register_and_identity),
