@@ -8,6 +8,7 @@
 #include "scenarios/cli/new_file.h"
 #include "scenarios/cli/progress_line.h"
 #include "scenarios/cli/table_print.h"
+#include "scenarios/reader/signed_strategy.h"
 #include "scenarios/study/commit_offers.h"
 #include "scenarios/study/commit_tables.h"
 
@@ -290,6 +291,65 @@ static bool put_file(struct command *c, const char *folder, const char *name, co
     return path != NULL && new_file_write(c, path, write_csv, t);
 }
 
+/* What is advised; NULL: nothing. */
+static const double *advised(const struct committing *m)
+{
+    const struct commit_choice *mean = &m->choices[m->choice_count - COMMIT_AIMS];
+    const struct commit_pair saves =
+        commit_compare(&m->choices[0].point, &mean->point, m->judged.count);
+    return saves.low > 0 ? mean->point.sizes : NULL;
+}
+
+static bool add_signed(const struct committing *m, struct text *out)
+{
+    struct arena *a = m->command->arena;
+    const struct commitment_plan *plan = &m->study->strategies[m->strategy].commitments;
+    const double *to = advised(m);
+    const char **sizes = arena_array(a, plan->count + 1, sizeof *sizes);
+    bool *hourly = arena_array(a, plan->count + 1, sizeof *hourly);
+    for (size_t k = 0; sizes != NULL && hourly != NULL && k < plan->count; k++) {
+        hourly[k] = commitment_is_savings_plan(&plan->later.listed[k]);
+        sizes[k] = to == NULL || !(to[k] > 0) ? NULL
+                   : hourly[k] ? arena_format(a, "%.10g %s/h", to[k], m->study->scenario->currency)
+                               : arena_format(a, "%.0f", to[k]);
+    }
+    const struct signed_strategy s = {.tree = m->study->scenario->tree,
+                                      .base = study_strategy_name(m->study, m->strategy),
+                                      .sizes = sizes,
+                                      .hourly = hourly,
+                                      .count = plan->count};
+    text_add(out, "# fleetcast commit: to be laid over the scenario, as fleetcast run SCENARIO "
+                  "signed.yaml\n# Signs: ");
+    if (to == NULL) {
+        text_add(out, "nothing: no portfolio is clearly cheaper than on-demand prices");
+    } else {
+        commit_sizes_text(&m->judged, to, out);
+    }
+    text_add(out, "\n");
+    return sizes != NULL && hourly != NULL && signed_strategy_add(out, &s, a);
+}
+
+static bool write_words(const void *what, FILE *out)
+{
+    const struct text *t = what;
+    return fwrite(t->data, 1, t->length, out) == t->length;
+}
+
+static bool put_signed(const struct committing *m, const char *folder)
+{
+    struct command *c = m->command;
+    const char *path = file_join(c->arena, folder, "signed.yaml");
+    struct text t;
+    text_init(&t, 0);
+    bool ok = path != NULL && add_signed(m, &t);
+    if (!ok) {
+        command_complain(c, DIAGNOSTIC_FAILURE, "cannot write what is advised as a strategy");
+    }
+    ok = ok && new_file_write(c, path, write_words, &t);
+    text_release(&t);
+    return ok;
+}
+
 static bool folder_is_free(struct command *c)
 {
     const char *folder = c->arguments->value[OPTION_OUTPUT];
@@ -298,7 +358,10 @@ static bool folder_is_free(struct command *c)
     }
     const char *levels = file_join(c->arena, folder, "offer_levels.csv");
     const char *portfolios = file_join(c->arena, folder, "portfolios.csv");
-    return levels != NULL && portfolios != NULL &&
+    const char *strategy = file_join(c->arena, folder, "signed.yaml");
+    return levels != NULL && portfolios != NULL && strategy != NULL &&
+           new_file_allowed(c, strategy,
+                            (struct new_file_kind){"commit's strategy", "# fleetcast commit:"}) &&
            new_file_allowed(c, levels, (struct new_file_kind){"commit's table", "offer,is,"}) &&
            new_file_allowed(c, portfolios,
                             (struct new_file_kind){"commit's table", "portfolio,signs,"});
@@ -310,7 +373,7 @@ static bool write_folder(const struct committing *m)
     const char *folder = c->arguments->value[OPTION_OUTPUT];
     return folder == NULL ||
            (file_make_folder(folder, c->d) && put_file(c, folder, "offer_levels.csv", m->levels) &&
-            put_file(c, folder, "portfolios.csv", m->portfolios));
+            put_file(c, folder, "portfolios.csv", m->portfolios) && put_signed(m, folder));
 }
 
 /* ---- the verb ---- */

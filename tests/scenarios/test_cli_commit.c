@@ -37,6 +37,17 @@ static void it_advises_and_writes(void **state)
     char *portfolios = program_text_of(*state, "out", "portfolios.csv");
     assert_int_equal(count_lines(portfolios), 7);
     free(portfolios);
+    /* What is advised is a strategy that can be laid over the scenario, and costs no more. */
+    char *to_sign = program_text_of(*state, "out", "signed.yaml");
+    assert_holds(to_sign, "# fleetcast commit:");
+    assert_holds(to_sign, "  to sign:\n");
+    assert_holds(to_sign, "instance: p4d.24xlarge, count: ");
+    assert_lacks(to_sign, "count: 1,");
+    free(to_sign);
+    program_expect(&p, *state, "run p.yaml out/signed.yaml -q --no-charts --format csv -o both", 0);
+    assert_holds(p.out, "to sign,");
+    assert_holds(p.out, "held,");
+    program_release(&p);
     /* Its own files are written over, others are not. */
     program_expect_code(*state, "commit p.yaml --strategy signed -q -o out", 0);
     program_file(*state, "offer_levels.csv", "mine\n");
