@@ -78,6 +78,13 @@ static const struct schema_key serving_keys[] = {
      .default_text = "1",
      .offset = SERVING(slots),
      .help = "Requests, or batches, that a replica serves at a time."},
+    {.name = "sharing",
+     .kind = SCHEMA_FLAG,
+     .default_text = "no",
+     .offset = SERVING(sharing),
+     .help =
+         "`yes`: the slots share one accelerator by time slices: `time` is what a request takes "
+         "alone, and k that are served at a time take k times as long."},
     {.name = "batch",
      .kind = SCHEMA_SECTION,
      .inner = &batch_schema,
@@ -233,7 +240,8 @@ static const struct schema_key service_keys[] = {
      .choices = mode_names,
      .default_text = "auto",
      .offset = SERVICE(mode),
-     .help = "How it is simulated: request by request, or in steps of the autoscaler's period, "
+     .help =
+         "How it is simulated: request by request, or in steps of the autoscaler's period, "
          "which is for months and years. `auto` takes `interval` from 2 requests/s on, unless "
          "`cv` is above 3, bursts are under 60 s, or there are batches, limits of admission, a "
          "trace, retries beside a `timeout` or a `queue_limit`, times of service that vary with "

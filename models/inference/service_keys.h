@@ -32,6 +32,7 @@ struct serving_spec {
     struct schema_item item; /* the instance type, or "any" */
     struct variate time;     /* of one request, seconds */
     int64_t slots;           /* requests, or batches, at a time */
+    bool sharing;            /* those share one processor: k of them at 1/k of the speed each */
     struct batch_spec batch;
     bool batched;
     int64_t replicas_per_node;

@@ -19,6 +19,9 @@ const char *service_mode_refusal(const struct service_spec *spec)
                "table of latencies is made for all worlds";
     }
     for (size_t i = 0; i < spec->serving.count; i++) {
+        if (serving[i].sharing) {
+            return "the slots of its replicas share one accelerator";
+        }
         if (serving[i].batched) {
             return "its replicas serve batches, for whose waits there is no formula";
         }

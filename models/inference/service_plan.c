@@ -72,6 +72,13 @@ static bool check_serving(const struct service_making *m)
                 "'batch'",
                 name, m->workload, s[i].batched ? "both 'time' and 'batch'" : "no time of service");
         }
+        if (s[i].sharing && (s[i].batched || s[i].slots < 2)) {
+            good = service_refuse(
+                m, s[i].item.place, true,
+                "the slots of '%s' on %s are to share one accelerator, but there %s; "
+                "expected 'sharing' with 'time' and 'slots' of 2 or more",
+                m->workload, name, s[i].batched ? "are batches" : "is only one");
+        }
         if (s[i].time.given && !(variate_planned_mean(&s[i].time) > 0)) {
             good = service_refuse(m, s[i].item.place, true,
                                   "requests of '%s' on %s take no time; expected a 'time' above 0",
@@ -243,7 +250,8 @@ double service_most_rate(const struct service_plan *plan, size_t pool)
     }
     if (!s->batched) {
         double mean_s = variate_planned_mean(&s->time);
-        return mean_s > 0 ? (double)s->slots / mean_s : HUGE_VAL;
+        double at_a_time = s->sharing ? 1 : (double)s->slots;
+        return mean_s > 0 ? at_a_time / mean_s : HUGE_VAL;
     }
     double b = (double)s->batch.most, base_s = s->batch.base.median,
            all_s = s->batch.each.median * b;

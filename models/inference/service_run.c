@@ -294,7 +294,7 @@ static double objective(const struct number *stated, const double *drawn)
 static double most_rate(const struct pool_serving *p)
 {
     if (p->batch <= 1) {
-        return p->slots / distribution_mean(&p->time);
+        return (p->sharing ? 1 : p->slots) / distribution_mean(&p->time);
     }
     double all_s = p->each_s * p->batch;
     return (double)p->slots * p->batch /
@@ -308,7 +308,8 @@ static bool resolve(struct service_run *s, const double *drawn)
     for (size_t k = 0; k < s->plan->work.pool_count && !s->plan->is_llm; k++) {
         const struct serving_spec *of = s->plan->serving[k];
         struct pool_serving *p = &s->serving[k];
-        *p = (struct pool_serving){.slots = (uint32_t)of->slots, .batch = 1};
+        *p =
+            (struct pool_serving){.slots = (uint32_t)of->slots, .batch = 1, .sharing = of->sharing};
         if (of->batched) {
             p->batch = (uint32_t)of->batch.most;
             p->base_s = number_value(&of->batch.base, drawn);

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * One queue for all replicas: a request is served by the first that has a free slot. */
+ * One queue for all replicas: a request is served by the first that has a free slot, or, where the
+ * slots of a replica share it, by the one with the fewest requests.
+ *
+ * Slots that share one accelerator (processor sharing) all advance together, at 1/k of the speed
+ * while k are taken. each_s is the service that a request would have had that was there since the
+ * replica was last empty; one that comes at each_s = e with a time of t is done at e + t, so that
+ * one event a replica, for the least of these, is enough. */
 #include "models/inference/service_state.h"
 
 #include <math.h>
@@ -40,6 +46,22 @@ static uint32_t find_free(struct service_run *s)
     return s->free_hint * WORD_BITS + (uint32_t)__builtin_ctzll(s->free_words[s->free_hint]);
 }
 
+/* The first of those with the fewest requests, as balancers of load do; there is one with a free
+ * slot. */
+static uint32_t find_least(const struct service_run *s)
+{
+    uint32_t words = (s->replica_count + WORD_BITS - 1) / WORD_BITS, least = s->replica_count;
+    for (uint32_t word = s->free_hint; word < words; word++) {
+        for (uint64_t bits = s->free_words[word]; bits != 0; bits &= bits - 1) {
+            uint32_t i = word * WORD_BITS + (uint32_t)__builtin_ctzll(bits);
+            if (least == s->replica_count || s->replicas[i].busy < s->replicas[least].busy) {
+                least = i;
+            }
+        }
+    }
+    return least;
+}
+
 static bool takes_one(struct service_run *s)
 {
     return find_free(s) < s->replica_count;
@@ -66,6 +88,20 @@ static uint32_t take_unit(struct service_units *u)
     return ++u->count;
 }
 
+/* So many slots are taken. Of slots that share one accelerator any keeps it busy. */
+static void set_busy(struct service_run *s, struct replica *r, uint32_t busy)
+{
+    const struct pool_serving *serving = &s->serving[r->pool];
+    const bool active = busy > 0;
+    if (!serving->sharing) {
+        s->busy_replicas += ((double)busy - r->busy) / serving->slots;
+    } else {
+        s->busy_replicas += (double)active - (double)(r->busy > 0);
+    }
+    s->active_replicas += (uint32_t)active - (uint32_t)(r->busy > 0);
+    r->busy = busy;
+}
+
 /* Takes it from its replica; the records of its requests stay. */
 static void end_unit(struct service_run *s, uint32_t unit)
 {
@@ -77,9 +113,7 @@ static void end_unit(struct service_run *s, uint32_t unit)
     }
     u->newer = s->units.free_;
     s->units.free_ = unit;
-    r->busy--;
-    s->active_replicas -= r->busy == 0;
-    s->busy_replicas -= 1.0 / s->serving[r->pool].slots;
+    set_busy(s, r, r->busy - 1);
 }
 
 /* ---- serving ---- */
@@ -111,6 +145,42 @@ static double service_time(struct service_run *s, const struct pool_serving *ser
                 distribution_quantile(&serving->time, service_luck(s, (uint32_t)first->number)));
 }
 
+/* Up to now, while as many were served. */
+static void advance_shared(struct service_run *s, struct replica *r)
+{
+    const double now_s = s->calendar->now_s;
+    r->each_s = r->busy > 0 ? r->each_s + (now_s - r->shared_at_s) / r->busy : 0;
+    r->shared_at_s = now_s;
+}
+
+/* Of those that share the one that is done first, the oldest of several. There is one. */
+static uint32_t first_shared(const struct service_run *s, const struct replica *r)
+{
+    uint32_t first = r->first_unit;
+    for (uint32_t unit = first; unit != 0; unit = s->units.items[unit].newer) {
+        if (s->units.items[unit].done_each_s <= s->units.items[first].done_each_s) {
+            first = unit;
+        }
+    }
+    return first;
+}
+
+static void on_shared(void *run, uint64_t replica);
+
+/* After it was advanced, and a request came or went. */
+static bool schedule_shared(struct service_run *s, uint32_t replica)
+{
+    struct replica *r = &s->replicas[replica];
+    calendar_cancel(s->calendar, r->shared_end);
+    if (r->busy == 0) {
+        return true;
+    }
+    double left_s = s->units.items[first_shared(s, r)].done_each_s - r->each_s;
+    double end_s = s->calendar->now_s + fmax(0, left_s) * r->busy;
+    return calendar_schedule(s->calendar, end_s, EVENT_WORK, on_shared, s, replica,
+                             &r->shared_end) == CALENDAR_OK;
+}
+
 static void on_served(void *run, uint64_t unit)
 {
     struct service_run *s = run;
@@ -122,6 +192,9 @@ static void on_served(void *run, uint64_t unit)
         service_succeed(s, request);
     }
     end_unit(s, (uint32_t)unit);
+    if (s->serving[s->replicas[replica].pool].sharing && !schedule_shared(s, replica)) {
+        fleet_fail(s->fleet);
+    }
     if (s->replicas[replica].state == REPLICA_DRAINING) {
         if (s->replicas[replica].busy == 0) {
             service_drained(s, replica);
@@ -135,6 +208,16 @@ static void on_served(void *run, uint64_t unit)
     }
     set_free(s, replica);
     service_dispatch(s);
+}
+
+static void on_shared(void *run, uint64_t replica)
+{
+    struct service_run *s = run;
+    struct replica *r = &s->replicas[replica];
+    uint32_t unit = first_shared(s, r);
+    advance_shared(s, r);
+    r->each_s = fmax(r->each_s, s->units.items[unit].done_each_s); /* but for rounding it is */
+    on_served(run, unit);
 }
 
 /* Begins to serve the first `count` that wait. */
@@ -163,13 +246,16 @@ static bool serve(struct service_run *s, uint32_t replica, uint32_t count)
         s->units.items[r->first_unit].older = unit;
     }
     r->first_unit = unit;
-    s->active_replicas += r->busy == 0;
-    r->busy++;
-    s->busy_replicas += 1.0 / serving->slots;
+    double takes_s = service_time(s, serving, request_at(s, u->first), count);
+    if (serving->sharing) {
+        advance_shared(s, r);
+        u->done_each_s = r->each_s + takes_s;
+    }
+    set_busy(s, r, r->busy + 1);
     set_free(s, replica);
-    double end_s = now_s + service_time(s, serving, request_at(s, u->first), count);
-    return calendar_schedule(s->calendar, end_s, EVENT_WORK, on_served, s, unit, &u->end) ==
-           CALENDAR_OK;
+    return serving->sharing ? schedule_shared(s, replica)
+                            : calendar_schedule(s->calendar, now_s + takes_s, EVENT_WORK, on_served,
+                                                s, unit, &u->end) == CALENDAR_OK;
 }
 
 static void on_delay(void *run, uint64_t tag)
@@ -206,6 +292,9 @@ static void dispatch(struct service_run *s)
             return;
         }
         const struct pool_serving *serving = &s->serving[s->replicas[replica].pool];
+        if (serving->sharing) { /* the fuller, the slower */
+            replica = find_least(s);
+        }
         if (serving->batch > 1 && waits_for_more(s, serving)) {
             return;
         }
@@ -222,6 +311,7 @@ static void dispatch(struct service_run *s)
 static void lose(struct service_run *s, uint32_t replica)
 {
     struct replica *r = &s->replicas[replica];
+    calendar_cancel(s->calendar, r->shared_end);
     while (r->first_unit != 0) {
         uint32_t unit = r->first_unit;
         struct service_unit u = s->units.items[unit];

@@ -43,6 +43,9 @@ struct replica {
     uint32_t pool;       /* index in the plan */
     double ready_s;      /* since when it serves */
     double drains_from_s;
+    /* Of slots that share. */
+    double each_s, shared_at_s; /* service that each request has had since there were any, then */
+    struct event_id shared_end; /* the next of them is done */
     struct event_id load;
 };
 
@@ -51,7 +54,8 @@ struct service_unit {
     uint32_t first, count; /* requests, linked by `next` */
     uint32_t replica;
     uint32_t older, newer; /* of its replica; `newer` also links those that are free */
-    struct event_id end;
+    struct event_id end;   /* of slots that do not share … */
+    double done_each_s;    /* … and of others: done when each_s of the replica is there */
 };
 
 struct service_units {
@@ -65,7 +69,8 @@ struct pool_serving {
     double base_s, each_s, delay_s;
     int law;
     uint32_t slots, batch; /* batch 1: not batched */
-    double most_rate;      /* requests/s that a replica serves at most; NaN: not known */
+    bool sharing;
+    double most_rate; /* requests/s that a replica serves at most; NaN: not known */
 };
 
 /* Sums over time up to booked_s, and counts. Of the window since measure_from only where said. */

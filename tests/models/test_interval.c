@@ -262,6 +262,8 @@ static void the_service_says_how_it_is_simulated(void **state)
          "one by one: prompts admitted"},
         {"demand: 3/s, service: {any: {batch: {max: 4, base: 1s, each: 0s}}}",
          "one by one: its replicas serve batches"},
+        {"demand: 3/s, service: {any: {time: 1s, slots: 8, sharing: yes}}",
+         "one by one: the slots of its replicas share"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const char *told = mode_of(rows[i][0]);

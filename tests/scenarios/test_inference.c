@@ -296,6 +296,10 @@ static void what_cannot_be_is_refused(void **state)
          "2}}}}\n"
          "strategies: {s: {instance: g4dn.xlarge, nodes: 1, buy: on-demand}}\n",
          "states no time of service"},
+        {"workloads: {w: {kind: inference, demand: 1/s, service: {any: {time: 1s, sharing: "
+         "yes}}}}\n"
+         "strategies: {s: {instance: g4dn.xlarge, nodes: 1, buy: on-demand}}\n",
+         "expected 'sharing' with 'time' and 'slots' of 2 or more"},
         {"workloads: {w: {kind: inference, mode: requests, demand: 1/s, service: {any: {batch: "
          "{max: 4, base: 0s, "
          "each: 0s}}}}}\n"

@@ -114,6 +114,30 @@ static void equal_timestamps(void **state)
     release(&o);
 }
 
+/* Of 10 s each, 5 s apart: the first has half of its work left when the second comes, shares for
+ * 10 s, and leaves 5 s to the second alone. Three at one moment take three times as long; on two
+ * replicas two do not meet. */
+static void slots_that_share_an_accelerator(void **state)
+{
+    (void)state;
+    struct one o;
+    run_trace(&o, (const char *[]){"5,100,10,", "10,100,10,"}, 2,
+              "service: {any: {time: 10s, slots: 4, sharing: yes}}");
+    assert_near(value(&o, METRIC_LATENCY_MEAN), 15, 1e-9, "both");
+    assert_near(value(&o, METRIC_LATENCY_P50), 15, 0.06, "the first");
+    assert_near(value(&o, METRIC_REQUEST_WAIT_MEAN), 0, 0, "none waits");
+    release(&o);
+    run_trace(&o, (const char *[]){"5,100,10,", "5,100,10,", "5,100,10,"}, 3,
+              "service: {any: {time: 10s, slots: 4, sharing: yes}}");
+    assert_near(value(&o, METRIC_LATENCY_MEAN), 30, 1e-9, "three");
+    assert_near(what_became(&o), 3, 0, "add up");
+    release(&o);
+    run_trace(&o, (const char *[]){"5,100,10,", "5,100,10,"}, 2,
+              "service: {any: {time: 10s, slots: 4, sharing: yes, replicas_per_node: 2}}");
+    assert_near(value(&o, METRIC_LATENCY_MEAN), 10, 1e-9, "each on its own");
+    release(&o);
+}
+
 /* A language model batches them: the prompts go into one step, so that all are alike. */
 static void equal_timestamps_of_a_language_model(void **state)
 {
@@ -153,7 +177,7 @@ static void a_prompt_longer_than_the_cache(void **state)
 
 #define SPOT(availability)                                                                         \
     HEAD "market: {spot: {g5.xlarge: {availability: " availability "}}}\nworkloads: {w: {kind: "   \
-         "inference, mode: requests, demand: 1/s, timeout: 1min, slo: 2s, service: {any: {time: "   \
+         "inference, mode: requests, demand: 1/s, timeout: 1min, slo: 2s, service: {any: {time: "  \
          "1s}}, boot: 1min}}\nstrategies: {s: {instance: g5.xlarge, min_replicas: 1, "             \
          "max_replicas: 4, buy: spot, autoscale: {name: hpa, utilisation: 50 %}}}\n"
 
@@ -187,6 +211,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_request),
         cmocka_unit_test(equal_timestamps),
+        cmocka_unit_test(slots_that_share_an_accelerator),
         cmocka_unit_test(equal_timestamps_of_a_language_model),
         cmocka_unit_test(a_prompt_longer_than_the_cache),
         cmocka_unit_test(capacity_that_is_never_there),
