@@ -97,8 +97,9 @@ static bool choose_columns(struct read_columns *read, const char *path,
     if (file != NULL) {
         add_columns(read, columns, 0, own, file);
         add_columns(read, columns, own, count, file);
-        if (read->count == 0) { /* which says what is amiss */
-            add_columns(read, columns, 0, 1, NULL);
+        if (2 * read->count < own) { /* no older version: what is amiss is said */
+            read->count = 0;
+            add_columns(read, columns, 0, own, NULL);
         }
     }
     csv_close(file);

@@ -15,7 +15,8 @@ struct table *table_read_csv(const char *path, const char *name, const struct co
                              size_t count, struct diagnostics *d);
 /* Likewise of a file that an older version may have written, since columns are only ever appended:
  * of the first `own` columns, and of those behind them, the last ones may be absent, which leaves
- * their cells missing; one that is absent before another that is there is an error. */
+ * their cells missing. An error is one that is absent before another that is there, and a file with
+ * fewer than half of the first `own`. */
 struct table *table_read_csv_older(const char *path, const char *name, const struct column *columns,
                                    size_t own, size_t count, struct diagnostics *d);
 

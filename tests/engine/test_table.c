@@ -403,7 +403,8 @@ static void test_read_older(void **state)
     } rows[] = {{"a,b,c,b_eur,c_eur\nx,1,2,3,4\n", "abcBC"},
                 {"a,b,b_eur\nx,1,3\n", "abB"},
                 {"a,b,c\nx,1,2\n", "abc"},
-                {"b_eur,a\n3,x\n", "aB"},
+                {"b_eur,b,a\n3,1,x\n", "abB"},
+                {"b_eur,a\n3,x\n", NULL},
                 {"a,c\nx,2\n", NULL},
                 {"a,b,c_eur\nx,1,4\n", NULL},
                 {"other\nx\n", NULL}};
