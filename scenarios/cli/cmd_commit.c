@@ -326,7 +326,16 @@ static bool add_signed(const struct committing *m, struct text *out)
         commit_sizes_text(&m->judged, to, out);
     }
     text_add(out, "\n");
-    return sizes != NULL && hourly != NULL && signed_strategy_add(out, &s, a);
+    if (sizes == NULL || hourly == NULL) {
+        return false;
+    }
+    if (!signed_strategy_add(out, &s, a)) {
+        text_add(out, "# No strategy is written: a ladder buys the same each time, and these sizes "
+                      "differ.\n{}\n");
+        command_complain(m->command, DIAGNOSTIC_WARNING,
+                         "signed.yaml holds no strategy: purchases of a ladder have several sizes");
+    }
+    return true;
 }
 
 static bool write_words(const void *what, FILE *out)

@@ -3,6 +3,7 @@
 
 #include "scenarios/reader/yaml_flow.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_reservation(const struct yaml_node *item)
@@ -10,6 +11,26 @@ static bool is_reservation(const struct yaml_node *item)
     const struct yaml_node *kind = item->kind == YAML_MAP ? yaml_tree_find(item, "kind") : NULL;
     return kind != NULL && kind->kind == YAML_TEXT &&
            strcmp(kind->text, "capacity-reservation") == 0;
+}
+
+/* Purchases of an item: those of a ladder are sized one by one. */
+static size_t purchases(const struct yaml_node *item)
+{
+    const struct yaml_node *times = item->kind == YAML_MAP ? yaml_tree_find(item, "times") : NULL;
+    const long n = times != NULL && times->kind == YAML_TEXT ? strtol(times->text, NULL, 10) : 1;
+    return n > 1 ? (size_t)n : 1;
+}
+
+/* Whether these purchases are all of one size, as one item can have. */
+static bool alike(const char *const *sizes, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        if ((sizes[i] == NULL) != (sizes[0] == NULL) ||
+            (sizes[i] != NULL && strcmp(sizes[i], sizes[0]) != 0)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* A copy of the item with this size. */
@@ -56,10 +77,11 @@ static struct yaml_node *sized(const struct signed_strategy *s, const struct yam
             }
             continue;
         }
-        ok = k < s->count && item->kind == YAML_MAP &&
+        const size_t n = purchases(item);
+        ok = n <= s->count - k && item->kind == YAML_MAP && alike(s->sizes + k, n) &&
              (s->sizes[k] == NULL ||
               put_item(list, item, s->hourly[k] ? "hourly" : "count", s->sizes[k], a));
-        k++;
+        k += ok ? n : 0;
     }
     return ok && k == s->count ? list : NULL;
 }

@@ -20,8 +20,9 @@ struct signed_strategy {
 };
 
 /* Adds `strategies:` with the copy beside all there is, under a name that is free: "to sign". What
- * is not signed, and a list that then is empty, are left out. False when memory is out, or the tree
- * does not list so many commitments. */
+ * is not signed, and a list that then is empty, are left out. A ladder is as many commitments as it
+ * has purchases. False, and nothing is added, when memory is out, the tree does not list so many,
+ * or a ladder's purchases have several sizes, which one item cannot. */
 bool signed_strategy_add(struct text *out, const struct signed_strategy *s, struct arena *a);
 
 #endif

@@ -54,6 +54,28 @@ static void it_advises_and_writes(void **state)
     program_expect_code(*state, "commit p.yaml --strategy signed -q -o .", 2);
 }
 
+/* A ladder is sized purchase by purchase; capacity reservations stay as listed. */
+static void ladders_and_reservations_are_written(void **state)
+{
+    struct program p;
+    program_file(*state, "p.yaml", plan);
+    program_file(*state, "ladder.yaml",
+                 "strategies: {signed: {commitments: [{kind: reserved-instances, instance: "
+                 "p4d.24xlarge, count: 1, term: 1y, payment: no-upfront, every: 3mo, times: 3}, "
+                 "{kind: capacity-reservation, instance: p4d.24xlarge, count: 2, for: 10d}, "
+                 "{kind: reserved-instances, instance: p4d.24xlarge, count: 1, term: 1y, payment: "
+                 "all-upfront}]}}\n");
+    program_expect(&p, *state, "commit p.yaml ladder.yaml --strategy signed -q -o ladder", 0);
+    assert_holds(p.out, "bought after");
+    program_release(&p);
+    char *to_sign = program_text_of(*state, "ladder", "signed.yaml");
+    assert_holds(to_sign, "kind: capacity-reservation, instance: p4d.24xlarge, count: 2, for: 10d");
+    assert_holds(to_sign, "all-upfront");
+    assert_lacks(to_sign, "times: 3");
+    free(to_sign);
+    program_expect_code(*state, "check p.yaml ladder/signed.yaml", 0);
+}
+
 static void threads_change_nothing(void **state)
 {
     struct program one, two;
@@ -82,6 +104,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         PROGRAM_CASE(it_advises_and_writes),
+        PROGRAM_CASE(ladders_and_reservations_are_written),
         PROGRAM_CASE(threads_change_nothing),
         PROGRAM_CASE(what_cannot_be_sized_is_refused),
     };
