@@ -96,11 +96,11 @@ static bool choose_columns(struct read_columns *read, const char *path,
     struct csv_reader *file = csv_open(path, NULL, NULL, d);
     if (file != NULL) {
         add_columns(read, columns, 0, own, file);
-        add_columns(read, columns, own, count, file);
         if (2 * read->count < own) { /* no older version: what is amiss is said */
             read->count = 0;
             add_columns(read, columns, 0, own, NULL);
         }
+        add_columns(read, columns, own, count, file);
     }
     csv_close(file);
     return file != NULL;
