@@ -195,18 +195,24 @@ static void print_difference(const struct search *s)
                         interval, from <= 0 ? ": no clear difference" : ""));
 }
 
+/* A probability is never said to be 100 %: it comes from random worlds. */
+static const char *at_least(const struct search *s, double probability)
+{
+    return probability > 0.999
+               ? "more than 99.9 %"
+               : arena_format(s->arena, "at least %.3g %%", floor(1000 * probability) / 10);
+}
+
 static void print_sure(const struct search *s)
 {
     if (isnan(s->correct)) {
         return;
     }
-    say(s,
-        arena_format(
-            s->arena,
-            "How sure: no other plan simulated is better with a probability of at least %.3g %%; "
-            "none is better by more than %.3g %% with at least %.3g %%",
-            floor(1000 * s->correct) / 10, 100 * SEARCH_INDIFFERENCE,
-            floor(1000 * s->nearly_correct) / 10));
+    say(s, arena_format(s->arena,
+                        "How sure: no other plan simulated is better with a probability of %s; "
+                        "none is better by more than %.3g %% with %s",
+                        at_least(s, s->correct), 100 * SEARCH_INDIFFERENCE,
+                        at_least(s, s->nearly_correct)));
 }
 
 static void print_choice(const struct search *s)

@@ -20,6 +20,7 @@ static void the_choice_can_be_run(void **state)
     assert_holds(p.out, "2 refused, such as plan-5");
     assert_holds(p.out, "Chosen: plan-");
     assert_holds(p.out, "How sure: ");
+    assert_null(strstr(p.out, "at least 100 %"));
     assert_holds(p.out, "of 600 strategy-worlds");
     assert_holds(p.out, "Run it: fleetcast run plan.yaml out/chosen.yaml");
     program_release(&p);
