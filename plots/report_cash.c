@@ -8,13 +8,17 @@
 
 #define QUARTERS_SHOWN   16
 #define STRATEGIES_SHOWN 10
+#define ROUNDING         1e-6
+#define NO_MONEY         1e-6 /* what rounding leaves of a sum */
 
 static double cash(const struct report_source *s, size_t row, const char *which)
 {
     char column[64];
 
-    return report_cell_number(s->quarters, row,
-                              report_money_column(s->facts->frame, which, column));
+    double value =
+        report_cell_number(s->quarters, row, report_money_column(s->facts->frame, which, column));
+
+    return fabs(value) < NO_MONEY ? 0.0 : value;
 }
 
 static void set_money(struct report_document *r, const struct report_source *s,
@@ -124,6 +128,23 @@ static void of_all(struct report_document *r, const struct report_source *s)
         set_money(r, s, grid, 2, sum);
     }
     REPORT_ADD(r, REPORT_NOTE, WORD_CASH_NOTE, NULL);
+}
+
+void report_cash_above_cost(struct report_document *r, const struct report_source *s, int strategy)
+{
+    const struct chart_frame *frame = s->facts->frame;
+    struct fact_quantile p80 = report_quantile_of(s, strategy, frame->cost_metric, "p80");
+    double sum = 0.0;
+
+    for (size_t row = 0; s->quarters != NULL && row < table_rows(s->quarters); row++) {
+        if (strcmp(report_cell_text(s->quarters, row, "strategy"),
+                   s->facts->strategy[strategy].name) == 0)
+            sum += cash(s, row, "cash_mean");
+    }
+    if (isfinite(sum) && isfinite(p80.value) && sum > p80.value * (1.0 + ROUNDING) + NO_MONEY)
+        REPORT_ADD(r, REPORT_TEXT, WORD_CASH_ABOVE_COST,
+                   report_money(r->language, sum, frame->currency, FIGURE_UP).text,
+                   report_quantile(r->language, &p80, frame->currency).text);
 }
 
 void report_cash(struct report_document *r, const struct report_source *s, int strategy)

@@ -11,4 +11,8 @@
  * paid". strategy < 0: of all, a row each, mean cash alone. */
 void report_cash(struct report_document *r, const struct report_source *s, int strategy);
 
+/* Where more is paid inside the plan, on average, than the P80 of the cost, which a stated `reuse`
+ * lowers: who asks for the cost alone could not pay. */
+void report_cash_above_cost(struct report_document *r, const struct report_source *s, int strategy);
+
 #endif

@@ -169,8 +169,13 @@ static void add_fresh(struct report_document *r, const struct report_source *s,
     size_t row = c->recommended_row;
     double worlds = cell(s, row, "fresh_worlds");
 
-    if (!isfinite(cell(s, row, "fresh_value")) || !(worlds > 0.0)) {
+    if (!(worlds > 0.0)) {
         REPORT_ADD(r, REPORT_TEXT, WORD_FRESH_NONE, NULL);
+        return;
+    }
+    if (!isfinite(cell(s, row, "fresh_value"))) {
+        REPORT_ADD(r, REPORT_TEXT, WORD_FRESH_UNKNOWN, report_count(r->language, worlds).text,
+                   objective(r, s, row), report_strategy_name(r, s, c->recommended));
         return;
     }
     REPORT_ADD(r, REPORT_TEXT, WORD_FRESH, report_count(r->language, worlds).text,

@@ -34,6 +34,7 @@ static void add_decision(struct report_document *r, const struct report_source *
 
     report_choice_limits(r, s, c);
     report_outlook_tiles(r, s, c->recommended);
+    report_cash_above_cost(r, s, c->recommended);
     report_choice_saving(r, s, c->recommended);
     report_choice_sure(r, s, c);
     report_signing_read(&signing, s, c->recommended);

@@ -117,6 +117,26 @@ static void test_a_strategy_of_another_study_is_not_recommended(void **state)
     assert_silent(b, "Approve");
 }
 
+/* Judged on fresh futures, where work was cut off: that is not the same as not judged. */
+static void test_fresh_futures_that_do_not_end(void **state)
+{
+    struct report_bed *b = *state;
+    struct table *t;
+
+    report_bed_choice(b, SPOT_CHOSEN);
+    t = (struct table *)(uintptr_t)b->source.choice;
+    table_set_number(t, 1, (size_t)table_find(t, "fresh_worlds"), 100.0);
+    table_set_number(t, 1, (size_t)table_find(t, "fresh_value"), NONE);
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b,
+                "On 100 fresh futures that took no part in the choice, cost P80 of “spot” is not "
+                "known: work is cut off");
+    assert_silent(b, "was not judged again");
+    table_set_number(t, 1, (size_t)table_find(t, "fresh_worlds"), 0.0);
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "was not judged again");
+}
+
 static void test_runner_up_that_cannot_be_told(void **state)
 {
     struct report_bed *b = *state;
@@ -497,6 +517,27 @@ static void test_a_broken_condition_has_its_unit(void **state)
     assert_says(b, "fine-tune:p_late <= 0.05 does not hold: it is 12 %");
 }
 
+/* What is signed and reused later costs less than it takes in cash. */
+static void test_cash_above_the_cost_is_said(void **state)
+{
+    struct report_bed *b = *state;
+    const char *columns = "strategy:t,quarter:t,first_month:t,last_month:t,cash_mean_usd,"
+                          "cash_p10_usd,cash_p90_usd";
+
+    report_bed_choice(b, SPOT_CHOSEN);
+    b->source.quarters =
+        report_bed_keep(b, text_table("quarters", columns,
+                                      "spot,FY2026 Q1,2026-03,2026-03,9000,9000,9000\n"
+                                      "spot,FY2026 Q2,2026-04,2026-04,1e-10,0,1e-9\n"));
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "More cash is needed than the cost tells: $9,000 is paid inside the plan");
+    assert_silent(b, "0000000");
+    b->source.quarters = report_bed_keep(
+        b, text_table("quarters", columns, "spot,FY2026 Q1,2026-03,2026-03,1000,1000,1000\n"));
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_silent(b, "More cash");
+}
+
 /* The total is the last row of the grid: the two are rounded alike. */
 static void test_what_is_left_is_one_figure(void **state)
 {
@@ -572,6 +613,7 @@ int main(void)
         TEST(test_nothing_eligible),
         TEST(test_an_unfinished_one_is_not_believed),
         TEST(test_a_strategy_of_another_study_is_not_recommended),
+        TEST(test_fresh_futures_that_do_not_end),
         TEST(test_runner_up_that_cannot_be_told),
         TEST(test_runner_up_better_on_fresh_futures),
         TEST(test_no_runner_up),
@@ -591,6 +633,7 @@ int main(void)
         TEST(test_broken_limits_stand_on_the_page),
         TEST(test_a_broken_condition_has_its_unit),
         TEST(test_the_choice_in_the_currency_of_the_page),
+        TEST(test_cash_above_the_cost_is_said),
         TEST(test_what_is_left_is_one_figure),
         TEST(test_price_age),
         TEST(test_register_and_identity),
