@@ -11,6 +11,7 @@
 #include "scenarios/cli/reasons_table.h"
 #include "scenarios/cli/remarks.h"
 #include "scenarios/cli/table_print.h"
+#include "scenarios/study/choice_words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -115,9 +116,40 @@ static void print_reservations(const struct study *s, size_t strategy)
     }
 }
 
+static void print_conditions(const char *term, const struct condition *c, size_t count)
+{
+    struct text line;
+    text_init(&line, 0);
+    for (size_t i = 0; i < count; i++) {
+        text_add(&line, i > 0 ? ", " : "");
+        text_add_visible(&line, c[i].text, c[i].length);
+    }
+    if (count > 0) {
+        print_term(term, &line);
+    }
+    text_release(&line);
+}
+
+/* By what `run` will choose, and what decides its exit code. */
+static void print_choice(const struct study *s)
+{
+    const struct choice_plan *p = &s->choice;
+    struct text line;
+    text_init(&line, 0);
+    if (p->given) {
+        text_add(&line, p->maximise ? "largest " : "least ");
+        objective_words(&line, &p->objective);
+        print_term("chosen by", &line);
+        print_conditions("subject to", p->conditions, p->condition_count);
+    }
+    print_conditions("limits", p->limits, p->limit_count);
+    text_release(&line);
+}
+
 static void print_study(const struct study *s)
 {
     remarks_print_scenario(s);
+    print_choice(s);
     for (size_t k = 0; k < s->strategy_count; k++) {
         for (size_t w = 0; w < s->workload_count; w++) {
             putchar('\n');

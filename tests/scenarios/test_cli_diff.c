@@ -71,6 +71,11 @@ static void limits_decide_the_exit_code(void **state)
     program_expect_code(*state, "diff a b --strategy on-demand --fail-on cost_usd<0USD", 0);
     program_expect_code(*state, "diff a b --fail-on no_metric>1", 2);
     program_expect_code(*state, "diff a b --fail-on ttft_p99_s>+1%", 2);
+    program_expect(&p, *state,
+                   "check plan.yaml --set limits=cost_usd.p90<=9MUSD --set choose=cost_usd.p80", 0);
+    assert_holds(p.out, "  chosen by   least P80 of cost_usd\n");
+    assert_holds(p.out, "  limits      cost_usd.p90<=9MUSD\n");
+    program_release(&p);
     /* `limits` of the scenario B; A is what was before. */
     program_expect_code(*state, "diff a plan.yaml --set limits=cost_usd.p90<=9MUSD", 0);
     program_expect_code(*state, "diff plan.yaml a --set limits=cost_usd.p90<=1USD", 0);
