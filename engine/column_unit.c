@@ -56,9 +56,10 @@ char *column_unit_text(double value, const char *suffix, int digits, char out[48
         static const struct {
             const char *unit;
             double seconds;
-        } per[] = {{"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}, {"w", 604800}};
+        } per[] = {{"s", 1},     {"min", 60},   {"h", 3600},
+                   {"d", 86400}, {"w", 604800}, {"y", 31557600}};
         size_t i = 0;
-        while (i + 1 < sizeof per / sizeof per[0] && value * per[i].seconds < (i == 3 ? 0.1 : 1)) {
+        while (i + 1 < sizeof per / sizeof per[0] && value * per[i].seconds < (i >= 3 ? 0.1 : 1)) {
             i++;
         }
         snprintf(out, 48, "%.*g/%s", digits, value * per[i].seconds, per[i].unit);

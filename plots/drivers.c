@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/drivers.h"
 
+#include "engine/column_unit.h"
 #include "engine/quantity.h"
 #include "engine/rank_correlation.h"
 #include "plots/label.h"
@@ -207,7 +208,6 @@ struct figure driver_value(double value, const char *unit)
     } known[] = {{"frac", DIMENSION_SHARE},
                  {"bytes", DIMENSION_DATA},
                  {"bytes_per_s", DIMENSION_DATA_RATE},
-                 {"per_s", DIMENSION_RATE},
                  {"flop_per_s", DIMENSION_FLOPS}};
     const double rounded = figure_round(value, 3, FIGURE_NEAREST);
     struct figure f;
@@ -220,6 +220,10 @@ struct figure driver_value(double value, const char *unit)
     }
     if (strcmp(unit, "s") == 0) {
         snprintf(f.text, sizeof f.text, "%.40s", quantity_time_text(value, text));
+        return f;
+    }
+    if (strcmp(unit, "per_s") == 0) {
+        snprintf(f.text, sizeof f.text, "%.46s", column_unit_text(value, unit, 3, text));
         return f;
     }
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {

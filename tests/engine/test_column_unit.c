@@ -23,6 +23,7 @@ static const struct unit_case cases[] = {
     {"per_s", 3.1 / 86400, DIMENSION_RATE, "3.1/d"},
     {"per_s", 0.4 / 604800, DIMENSION_RATE, "0.4/w"},
     {"per_s", 0.48 / 86400, DIMENSION_RATE, "0.48/d"},
+    {"per_s", 0.044 / 31557600, DIMENSION_RATE, "0.044/y"},
     {"per_s", 30, DIMENSION_RATE, "30/s"},
     {"bytes", 98e9, DIMENSION_DATA, "98 GB"},
     {"bytes_per_s", 2e9, DIMENSION_DATA_RATE, "2 GB/s"},

@@ -189,6 +189,9 @@ static void words(void **state)
     assert_string_equal(driver_value(0.35267, "frac").text, "35.3 %");
     assert_string_equal(driver_value(20.04, "usd_per_hour").text, "$20.04/h");
     assert_string_equal(driver_value(14400.0, "s").text, "4 h");
+    assert_string_equal(driver_value(5.8, "per_s").text, "5.8/s");
+    assert_string_equal(driver_value(2.57e-10, "per_s").text, "0.00811/y");
+    assert_string_equal(driver_value(0.044 / 31557600, "per_s").text, "0.044/y");
     assert_string_equal(driver_value(-1.2921, "").text, "-1.29");
     assert_string_equal(driver_value(5.0, "cny").text, "5 cny");
 }
