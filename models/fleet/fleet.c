@@ -31,6 +31,7 @@ void fleet_free(struct fleet *f)
         free(f->pools[i]);
     }
     free(f->crews);
+    free(f->offers);
     free(f->pools);
     free(f->falls);
     free(f->order);
@@ -143,6 +144,27 @@ struct crew *fleet_add_crew(struct fleet *f, const struct crew_events *events, v
     p->crews++;
     f->crews[f->crew_count++] = c;
     return c;
+}
+
+bool fleet_offer(struct fleet *f, uint32_t workload, void *what)
+{
+    struct fleet_offer *grown = realloc(f->offers, (f->offer_count + 1) * sizeof *grown);
+    if (grown == NULL) {
+        return false;
+    }
+    f->offers = grown;
+    f->offers[f->offer_count++] = (struct fleet_offer){.workload = workload, .what = what};
+    return true;
+}
+
+void *fleet_offered(const struct fleet *f, uint32_t workload)
+{
+    for (size_t i = 0; i < f->offer_count; i++) {
+        if (f->offers[i].workload == workload) {
+            return f->offers[i].what;
+        }
+    }
+    return NULL;
 }
 
 bool fleet_begin(struct fleet *f, struct random_world world, const double *drawn,

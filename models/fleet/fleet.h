@@ -42,6 +42,12 @@ struct crew *fleet_add_crew(struct fleet *f, const struct crew_events *events, v
                             uint32_t workload, const char *workload_name, int pool, uint32_t size,
                             const struct variate *boot);
 
+/* What a workload offers to others of the same fleet; before the first begin. False when out of
+ * memory. Borrowed. */
+bool fleet_offer(struct fleet *f, uint32_t workload, void *what);
+/* What the workload of this index offers; NULL: nothing. */
+void *fleet_offered(const struct fleet *f, uint32_t workload);
+
 /* Starts a world: all crews empty, clock at 0, capacity events scheduled. drawn: the replication's
  * inputs. journal may be NULL. False when a drawn distribution is impossible or memory is out. */
 bool fleet_begin(struct fleet *f, struct random_world world, const double *drawn,

@@ -28,6 +28,11 @@ struct fleet_pool {
 /* Times that looking at a node takes. */
 #define FLEET_WORK_OF_A_LAUNCH 64
 
+struct fleet_offer {
+    uint32_t workload;
+    void *what;
+};
+
 struct fleet {
     struct market *market;
     struct calendar *calendar;
@@ -41,6 +46,8 @@ struct fleet {
     size_t crew_count, crew_capacity;
     struct fleet_pool **pools;
     size_t pool_count;
+    struct fleet_offer *offers;
+    size_t offer_count;
     bool *falls;                  /* scratch for a drop: as many as the largest pool may hold */
     uint32_t *order;              /* likewise */
     size_t scratch;               /* entries of both */

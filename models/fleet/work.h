@@ -7,6 +7,7 @@
 #ifndef FLEETCAST_MODELS_WORK_H
 #define FLEETCAST_MODELS_WORK_H
 
+#include "engine/money.h"
 #include "engine/text.h"
 #include "models/fleet/fleet.h"
 #include "models/fleet/label_keys.h"
@@ -107,6 +108,10 @@ struct work_result {
     size_t stopped_count;
     double needed_node_s; /* by the clock: nodes × seconds that were needed … */
     double served_node_s; /* … and for which as many nodes had booted and were held */
+    bool hosted;          /* it stands on the nodes of another workload … */
+    uint32_t host;        /* … of this index, … */
+    double hosted_node_s; /* … and has taken so many node-seconds there */
+    money_t hosted_cost;  /* its share of what they cost; set by the study */
 };
 
 /* ---- what is known before ---- */
@@ -179,6 +184,9 @@ struct work_request {
     const struct project *project; /* for work_plan.project */
     bool awaits;                   /* for work_plan.awaits */
     double deadline_s;             /* of the project, for a workload that ends it; 0: none */
+    const struct work_plan *const *hosts; /* plans made so far, by workload; NULL entries: none */
+    size_t hosts_count;
+    bool hosts_failed; /* some host could not be planned, which was told */
 };
 
 /* ---- what it keeps and moves ---- */
@@ -230,6 +238,7 @@ struct work_kind {
     bool stops_when_idle;        /* the strategy may say `stop_when_idle` */
     bool is_gang;                /* the strategy may say `spares` and `span_zones` */
     bool is_service;             /* the strategy may say `autoscale`, and what goes with it */
+    bool is_host;                /* other workloads may stand on its nodes: it is planned first */
     /* Once, before planning: reads the files that the spec names, relative to the folder, and notes
      * them among the inputs. False, told, when that failed. NULL: it names none. */
     bool (*read_files)(void *spec, const char *folder, const struct market_context *context);

@@ -150,7 +150,7 @@ static void add_monitoring(struct text *t, const struct service_plan *p)
 static void add_sizing(struct text *t, const struct service_plan *p)
 {
     double least = HUGE_VAL, peak = demand_planned(&p->demand).peak;
-    for (size_t k = 0; k < p->work.pool_count; k++) {
+    for (size_t k = 0; k < service_nodes_of(p)->pool_count; k++) {
         least = fmin(least, service_most_rate(p, k));
     }
     text_format(t, "a replica serves at most %.4g requests/s: the peak keeps %.3g of them busy",
@@ -172,6 +172,12 @@ static void describe(const struct work_plan *plan, const struct market_plan *mar
     text_clear(&t);
     add_sizing(&t, p);
     line(context, "serving", &t);
+    if (p->host != NULL) {
+        text_clear(&t);
+        text_format(&t, "of '%s', shared with others; a replica takes %.4g %% of a node",
+                    p->host->work.workload_name, 100 * service_node_share(p, 0));
+        line(context, "nodes", &t);
+    }
     if (p->monitored) {
         text_clear(&t);
         add_monitoring(&t, p);
@@ -192,7 +198,7 @@ static void describe(const struct work_plan *plan, const struct market_plan *mar
         add_rollouts(&t, p);
         line(context, "rollouts", &t);
     }
-    for (size_t k = 0; p->is_llm && k < p->work.pool_count; k++) {
+    for (size_t k = 0; p->is_llm && k < service_nodes_of(p)->pool_count; k++) {
         bool said = false;
         for (size_t i = 0; i < k; i++) {
             said |= p->hosts[i].type == p->hosts[k].type;

@@ -409,6 +409,7 @@ static bool set_group(const struct llm_plan *p, struct llm_host_plan *h,
     }
     h->hardware.accelerators = g;
     h->replicas_per_node = (uint32_t)floor(most / g);
+    h->node_share = fmin(1, g / most);
     return cache_of(p, h, g) >= least_tokens(p) || refuse(p, h, c, where);
 }
 

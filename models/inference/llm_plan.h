@@ -38,6 +38,7 @@ struct llm_host_plan {
     struct llm_hardware hardware;     /* of one replica */
     bool eight_bit;                   /* computed at the 8-bit peak */
     uint32_t replicas_per_node;
+    double node_share;      /* of its accelerators that a replica takes */
     struct llm_rules rules; /* as planned */
 };
 

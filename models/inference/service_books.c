@@ -28,7 +28,7 @@ double service_in_flight(const struct service_run *s)
 double service_capacity(const struct service_run *s)
 {
     double rate = 0;
-    for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+    for (size_t k = 0; k < service_nodes_of(s->plan)->pool_count; k++) {
         rate += s->ready_of[k] > 0 ? s->ready_of[k] * s->serving[k].most_rate : 0;
     }
     return rate;
@@ -42,7 +42,7 @@ static double held(const struct service_run *s, double serving)
     if (s->llm == NULL) {
         return (double)NAN;
     }
-    for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+    for (size_t k = 0; k < service_nodes_of(s->plan)->pool_count; k++) {
         sum += s->ready_of[k] > 0 ? s->ready_of[k] * service_llm_weights_share(s, k) : 0;
     }
     return s->ready > 0 ? sum * serving / s->ready : serving * service_llm_weights_share(s, 0);

@@ -73,7 +73,7 @@ uint32_t service_most_standing(const struct service_plan *plan)
     return footprint_replicas(&plan->footprint, plan->max_replicas);
 }
 
-static uint32_t service_nodes_of(const struct service_plan *plan, uint32_t replicas)
+static uint32_t nodes_for(const struct service_plan *plan, uint32_t replicas)
 {
     return (replicas + plan->replicas_per_node - 1) / plan->replicas_per_node;
 }
@@ -226,7 +226,7 @@ bool service_set_warm_pool(const struct service_making *m)
             m->workload, m->strategy);
     }
     const struct warm_pool_spec *w = &m->terms.warm_pool;
-    uint32_t most = service_nodes_of(p, service_most_standing(p));
+    uint32_t most = nodes_for(p, service_most_standing(p));
     p->has_warm_pool = true;
     p->warm_pool = *w;
     p->prepared = w->prepared_given ? (uint32_t)w->prepared : most;

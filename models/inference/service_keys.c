@@ -243,7 +243,7 @@ static const struct schema_key service_keys[] = {
      .help =
          "How it is simulated: request by request, or in steps of the autoscaler's period, "
          "which is for months and years. `auto` takes `interval` from 2 requests/s on, unless "
-         "`cv` is above 3, bursts are under 60 s, or there are batches, limits of admission, a "
+         "`cv` is above 3, bursts are under 60 s, or there are shared nodes, batches, limits of admission, a "
          "trace, retries beside a `timeout` or a `queue_limit`, times of service that vary with "
          "more than 1.5, or a language model with bursts, with `admission: chunk` or with more "
          "that is uncertain than its `factor`. The same for all strategies."},
@@ -270,6 +270,14 @@ static const struct schema_key service_keys[] = {
      .given_offset = SERVICE(has_rollouts),
      .place_offset = SERVICE(rollouts.place),
      .help = "New versions, for which further nodes stand for a while."},
+    {.name = "fleet",
+     .kind = SCHEMA_TEXT,
+     .low = 1,
+     .high = 64,
+     .offset = SERVICE(fleet),
+     .place_offset = SERVICE(fleet_place),
+     .help = "Its replicas stand on the nodes of this workload (`kind: fleet`), beside those of "
+             "other services; default: on nodes of its own."},
     STORAGE_KEYS(struct service_spec),
     LABEL_KEY_OWNER(SERVICE(labels), "Whose service it is: split.csv splits the cost by owner."),
     LABEL_KEY_TAGS(SERVICE(labels)),

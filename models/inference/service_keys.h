@@ -67,6 +67,8 @@ struct service_spec {
     bool has_admission;
     struct rollouts_spec rollouts;
     bool has_rollouts;
+    const char *fleet; /* whose nodes it stands on; NULL: its own */
+    struct place fleet_place;
 };
 extern const struct schema inference_schema; /* variant "inference" of `kind` */
 

@@ -289,7 +289,7 @@ uint64_t service_llm_evictions(const struct service_run *s)
 bool service_llm_resolve(struct service_run *s, const double *drawn)
 {
     struct service_llm *l = s->llm;
-    for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+    for (size_t k = 0; k < service_nodes_of(s->plan)->pool_count; k++) {
         l->rules[k] = llm_plan_rules(&s->plan->llm, &s->plan->hosts[k], drawn);
         l->sequences[k] = llm_saturated_sequences(&l->rules[k], &s->plan->llm.lengths);
     }
@@ -314,9 +314,9 @@ struct service_llm *service_llm_new(struct service_run *s)
         free(l);
         return NULL;
     }
-    for (size_t k = 0; k < plan->work.pool_count; k++) {
+    for (size_t k = 0; k < service_nodes_of(plan)->pool_count; k++) {
         uint32_t from = s->pool_first[k];
-        uint32_t to = k + 1 < plan->work.pool_count ? s->pool_first[k + 1] : s->replica_count;
+        uint32_t to = k + 1 < service_nodes_of(plan)->pool_count ? s->pool_first[k + 1] : s->replica_count;
         for (uint32_t i = from; i < to; i++) {
             llm_replica_init(&l->servers[i].engine, &l->rules[k], &s->requests);
             l->servers[i].next_s = HUGE_VAL;

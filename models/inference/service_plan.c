@@ -4,6 +4,7 @@
 #include "models/fleet/independent_terms.h"
 #include "models/fleet/work_making.h"
 #include "models/inference/service_fleet_plan.h"
+#include "models/inference/service_tenancy.h"
 
 #include <math.h>
 #include <string.h>
@@ -109,14 +110,10 @@ static const struct serving_spec *find_serving(const struct service_making *m, c
     return any;
 }
 
-/* Of the types that the strategy names, before there are pools: nodes follow from replicas. */
-static bool replicas_of_terms(const struct service_making *m, const struct strategy_terms *terms,
-                              struct place where, uint32_t *replicas)
+/* Of a type, told where it is named. */
+static bool replicas_of_type(const struct service_making *m, const struct instance_type *type,
+                             struct place where, uint32_t *replicas)
 {
-    const struct instance_type *type = work_type(m->request, terms, m->workload);
-    if (type == NULL) {
-        return false;
-    }
     if (m->plan->is_llm) {
         struct llm_host_plan host;
         bool good = llm_plan_host(&m->plan->llm, type, m->c, where, &host);
@@ -133,8 +130,42 @@ static bool replicas_of_terms(const struct service_making *m, const struct strat
                m->workload, type->name, m->strategy, type->name);
 }
 
+/* Of the types that the strategy names, before there are pools: nodes follow from replicas. */
+static bool replicas_of_terms(const struct service_making *m, const struct strategy_terms *terms,
+                              struct place where, uint32_t *replicas)
+{
+    const struct instance_type *type = work_type(m->request, terms, m->workload);
+    return type != NULL && replicas_of_type(m, type, where, replicas);
+}
+
+/* On nodes of others these are bought already. */
+static bool find_replicas_on_host(const struct service_making *m)
+{
+    const struct work_plan *nodes = &m->plan->host->work;
+    struct place where = work_terms_place(&m->terms, m->request->strategy);
+    for (size_t k = 0; k < nodes->pool_count; k++) {
+        uint32_t here;
+        if (!replicas_of_type(m, market_pool_info(m->request->market, nodes->pools[k].pool)->type,
+                              where, &here)) {
+            return false;
+        }
+        if (k > 0 && here != m->plan->replicas_per_node) {
+            return service_refuse(
+                m, where, false,
+                "strategy '%s' mixes nodes with %u and with %u replicas of '%s' in '%s'; expected "
+                "the same on all of them",
+                m->strategy, m->plan->replicas_per_node, here, m->workload, nodes->workload_name);
+        }
+        m->plan->replicas_per_node = here;
+    }
+    return true;
+}
+
 static bool find_replicas_per_node(const struct service_making *m)
 {
+    if (m->plan->host != NULL) {
+        return find_replicas_on_host(m);
+    }
     const struct fill_spec *f = m->terms.fill.items;
     if (m->terms.fill.count == 0) {
         return replicas_of_terms(m, &m->terms, work_terms_place(&m->terms, m->request->strategy),
@@ -161,9 +192,10 @@ static bool find_replicas_per_node(const struct service_making *m)
 
 static bool set_serving_of_pools(const struct service_making *m)
 {
-    for (size_t k = 0; k < m->plan->work.pool_count; k++) {
+    const struct work_plan *nodes = service_nodes_of(m->plan);
+    for (size_t k = 0; k < nodes->pool_count; k++) {
         const struct instance_type *type =
-            market_pool_info(m->request->market, m->plan->work.pools[k].pool)->type;
+            market_pool_info(m->request->market, nodes->pools[k].pool)->type;
         if (!m->plan->is_llm) {
             m->plan->serving[k] = find_serving(m, type->name);
         } else if (!llm_plan_host(&m->plan->llm, type, m->c, m->plan->work.place,
@@ -198,7 +230,8 @@ static bool set_autoscalers(const struct service_making *m)
 static bool set_replicas(const struct service_making *m)
 {
     struct service_plan *p = m->plan;
-    int64_t nodes = m->terms.nodes, begin = nodes * p->replicas_per_node;
+    /* On nodes of others those are for other workloads. */
+    int64_t nodes = p->host != NULL ? 0 : m->terms.nodes, begin = nodes * p->replicas_per_node;
     struct place where = work_terms_place(&m->terms, m->request->strategy);
     if (p->use_count == 0) {
         if (nodes <= 0) {
@@ -344,7 +377,7 @@ static bool set_table(const struct service_making *m)
 static void warn_of_too_few(const struct service_making *m)
 {
     const struct service_plan *p = m->plan;
-    double most = fill_plan_most(&p->work, m->request) * p->replicas_per_node;
+    double most = fill_plan_most(service_nodes_of(p), m->request) * p->replicas_per_node;
     if (most < service_most_standing(p)) {
         work_complain(m->c, DIAGNOSTIC_WARNING, work_terms_place(&m->terms, m->request->strategy),
                       false,
@@ -372,14 +405,15 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
                                .workload = spec->item.name};
     bool demand = demand_plan_make(&plan->demand, &spec->demand, spec->item.name, request->project,
                                    request->context);
-    bool good = check_ways(&m) && check_admission(&m) && check_serving(&m) && demand &&
+    bool good = check_ways(&m) && service_set_host(&m) && check_admission(&m) && check_serving(&m) && demand &&
                 (!spec->is_llm ||
                  llm_plan_make(&plan->llm, &spec->llm, m.workload, plan->demand.trace, m.c)) &&
-                independent_terms_check(request, &m.terms, m.workload) &&
+                (spec->fleet != NULL || independent_terms_check(request, &m.terms, m.workload)) &&
                 find_replicas_per_node(&m) && set_autoscalers(&m) && set_replicas(&m) &&
                 service_check_jobs(&m) && service_set_monitoring(&m) && service_set_footprint(&m);
-    if (!good || !service_fill_zones(&m) || !service_set_warm_pool(&m) ||
-        !set_serving_of_pools(&m)) {
+    good = good && (plan->host != NULL ? service_stand_on_host(&m)
+                                       : service_fill_zones(&m) && service_set_warm_pool(&m));
+    if (!good || !set_serving_of_pools(&m)) {
         return false;
     }
     plan->work.planned_requests = demand_planned(&plan->demand).requests;
@@ -388,8 +422,13 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
     }
     warn_of_too_few(&m);
     plan->work.memory_checked = plan->is_llm;
-    plan->work.nodes = service_most_nodes(plan);
     plan->work.submit_s = plan->demand.from_s;
+    if (plan->host != NULL) {
+        plan->work.planned_overhead_s = plan->host->work.planned_overhead_s + spec->load.median;
+        plan->work.how = work_text(m.c, "on the nodes of '%s'", spec->fleet);
+        return true;
+    }
+    plan->work.nodes = service_most_nodes(plan);
     plan->work.planned_overhead_s = variate_planned_mean(&spec->boot) + spec->load.median;
     plan->work.how = independent_terms_text(&m.terms, m.c);
     if (!spec->boot.given) {

@@ -12,6 +12,7 @@
 #include "models/inference/llm_tables.h"
 #include "models/inference/service_keys.h"
 #include "models/inference/service_mode.h"
+#include "models/inference/shared_fleet_plan.h"
 #include "models/policies/footprint.h"
 
 #include <stdbool.h>
@@ -33,9 +34,11 @@ struct service_zone_plan {
 struct service_plan {
     struct work_plan work; /* first */
     const struct service_spec *spec;
+    const struct shared_fleet_plan *host; /* on whose nodes it stands, without pools of its own;
+                                             NULL: on its own */
     struct demand_plan demand;
     struct service_zone_plan zones[FOOTPRINT_MOST_ZONES];
-    uint32_t zone_count; /* at least 1 */
+    uint32_t zone_count; /* at least 1; 0: it stands on nodes of others */
     struct footprint footprint;
     struct rollouts_plan rollouts;
     bool has_warm_pool; /* its nodes come from one pool then, whose first crew_nodes are those of
@@ -59,6 +62,18 @@ struct service_plan {
     struct service_mode_choice mode;
     struct llm_table_place *table; /* of a language model in steps of time; else NULL */
 };
+
+/* Who buys its nodes: whatever is by pool is by the pools of this plan. */
+static inline const struct work_plan *service_nodes_of(const struct service_plan *plan)
+{
+    return plan->host != NULL ? &plan->host->work : &plan->work;
+}
+
+/* Of a node of this pool, what a replica takes. */
+static inline double service_node_share(const struct service_plan *plan, size_t pool)
+{
+    return plan->is_llm ? plan->hosts[pool].node_share : 1.0 / plan->replicas_per_node;
+}
 
 /* What is wrong is told at its key. False when anything failed. */
 bool service_plan_make(struct service_plan *plan, const struct work_request *request);

@@ -10,7 +10,7 @@
 bool service_replicas_make(struct service_run *s)
 {
     uint32_t per_node = s->plan->replicas_per_node, count = 0;
-    for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+    for (size_t k = 0; k < service_nodes_of(s->plan)->pool_count; k++) {
         s->pool_first[k] = count;
         count += s->plan->crew_nodes[k] * per_node;
     }
@@ -22,9 +22,9 @@ bool service_replicas_make(struct service_run *s)
 
 void service_replicas_begin(struct service_run *s)
 {
-    for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+    for (size_t k = 0; k < service_nodes_of(s->plan)->pool_count; k++) {
         uint32_t from = s->pool_first[k];
-        uint32_t to = k + 1 < s->plan->work.pool_count ? s->pool_first[k + 1] : s->replica_count;
+        uint32_t to = k + 1 < service_nodes_of(s->plan)->pool_count ? s->pool_first[k + 1] : s->replica_count;
         for (uint32_t i = from; i < to; i++) {
             s->replicas[i] = (struct replica){.pool = (uint32_t)k};
         }
@@ -32,7 +32,7 @@ void service_replicas_begin(struct service_run *s)
     for (uint32_t i = 0; i <= s->replica_count / 64; i++) {
         s->free_words[i] = 0;
     }
-    for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+    for (size_t k = 0; k < service_nodes_of(s->plan)->pool_count; k++) {
         s->ready_of[k] = 0;
     }
     s->free_hint = s->ready = s->loading = s->draining_busy = 0;
@@ -109,6 +109,30 @@ static void begin_loading(struct service_run *s, uint32_t replica, bool warm)
     }
 }
 
+/* On shared nodes a replica that drains holds its place, and no longer than `drain`. */
+static void on_drained_long_enough(void *run, uint64_t replica)
+{
+    struct service_run *s = run;
+    struct replica *r = &s->replicas[replica];
+    if (s->over || r->state != REPLICA_DRAINING || r->busy == 0 || r->noticed) {
+        return;
+    }
+    service_book(s);
+    s->draining_busy--;
+    r->state = REPLICA_ABSENT;
+    service_lose(s, (uint32_t)replica);
+    shared_fleet_follow(s->host);
+}
+
+static void limit_draining(struct service_run *s, uint32_t replica)
+{
+    if (calendar_schedule(s->calendar, s->calendar->now_s + s->drain_s, EVENT_WORK,
+                          on_drained_long_enough, s, replica,
+                          &s->replicas[replica].load) != CALENDAR_OK) {
+        fleet_fail(s->fleet);
+    }
+}
+
 /* In steps of time nobody sees a request end: it drains for as long as it takes on average. */
 static void on_drained(void *run, uint64_t replica)
 {
@@ -137,8 +161,10 @@ static void stop_draining(struct service_run *s, struct replica *r)
 {
     if (r->state == REPLICA_DRAINING && r->busy > 0) {
         s->draining_busy--;
-        if (s->interval != NULL) {
+        if (s->interval != NULL || s->host != NULL) {
             calendar_cancel(s->calendar, r->load);
+        }
+        if (s->interval != NULL) {
             r->busy = 0;
         }
     }
@@ -177,6 +203,9 @@ static void begin_draining(struct service_run *s, uint32_t replica)
         count_ready(s, r, -1);
         if (s->interval != NULL) {
             drain_on_average(s, replica);
+        }
+        if (s->host != NULL && r->busy > 0) {
+            limit_draining(s, replica);
         }
         r->state = r->busy > 0 || r->noticed ? REPLICA_DRAINING : REPLICA_ABSENT;
         s->draining_busy += r->busy > 0;
@@ -331,6 +360,11 @@ void service_drained(struct service_run *s, uint32_t replica)
     if (!r->noticed) {
         r->state = REPLICA_ABSENT;
     }
+    if (s->host != NULL) {
+        calendar_cancel(s->calendar, r->load);
+        shared_fleet_follow(s->host);
+        return;
+    }
     if (s->plan->of_jobs) {
         s->wanted = s->desired = s->desired > 0 ? s->desired - 1 : 0;
         service_jobs_follow(s);
@@ -353,6 +387,10 @@ void service_job_ends(struct service_run *s, uint32_t replica)
 
 static void follow(struct service_run *s)
 {
+    if (s->host != NULL) {
+        shared_fleet_follow(s->host);
+        return;
+    }
     if (s->plan->of_jobs) {
         service_jobs_follow(s);
         return;

@@ -151,6 +151,9 @@ static void end(struct service_run *s, bool finished, enum end_reason reason)
     for (uint32_t z = 0; z < s->plan->zone_count; z++) {
         fill_release(&s->zones[z].fill, reason);
     }
+    if (s->host != NULL && finished) { /* else it is ended too */
+        shared_fleet_follow(s->host);
+    }
     if (s->plan->has_warm_pool) {
         warm_nodes_end(&s->warm, reason);
     }
@@ -305,7 +308,8 @@ static double most_rate(const struct pool_serving *p)
 static bool resolve(struct service_run *s, const double *drawn)
 {
     const struct service_spec *spec = s->plan->spec;
-    for (size_t k = 0; k < s->plan->work.pool_count && !s->plan->is_llm; k++) {
+    const size_t pools = service_nodes_of(s->plan)->pool_count;
+    for (size_t k = 0; k < pools && !s->plan->is_llm; k++) {
         const struct serving_spec *of = s->plan->serving[k];
         struct pool_serving *p = &s->serving[k];
         *p =
@@ -321,7 +325,7 @@ static bool resolve(struct service_run *s, const double *drawn)
         }
         p->most_rate = most_rate(p);
     }
-    for (size_t k = 0; k < s->plan->work.pool_count && s->plan->is_llm; k++) {
+    for (size_t k = 0; k < pools && s->plan->is_llm; k++) {
         s->serving[k].most_rate = service_most_rate(s->plan, k); /* as planned */
     }
     s->load_s = number_value(&spec->load, drawn);
@@ -337,6 +341,16 @@ static bool resolve(struct service_run *s, const double *drawn)
     return s->llm == NULL || service_llm_resolve(s, drawn);
 }
 
+/* Once: all of the fleet are made before any of them begins. */
+static bool find_host(struct service_run *s)
+{
+    if (s->plan->host == NULL || s->host != NULL) {
+        return true;
+    }
+    s->host = fleet_offered(s->fleet, s->plan->host->work.workload);
+    return s->host != NULL && shared_fleet_join(s->host, s);
+}
+
 bool service_run_begin(struct service_run *s, const double *drawn)
 {
     s->begun = s->over = s->finished = s->cancelled = false;
@@ -344,6 +358,9 @@ bool service_run_begin(struct service_run *s, const double *drawn)
     s->desired = s->wanted = 0;
     s->numbered = 0;
     s->delay = s->drain_end = EVENT_NONE;
+    if (!find_host(s)) {
+        return false;
+    }
     service_zones_begin(s);
     service_jobs_begin(s);
     service_clear_requests(s);
@@ -421,6 +438,11 @@ struct work_result service_run_result(const struct service_run *s)
                             .service = &s->result,
                             .stopped = s->warm.spans,
                             .stopped_count = s->warm.span_count};
+    if (s->host != NULL) {
+        r.hosted = true;
+        r.host = s->plan->host->work.workload;
+        r.hosted_node_s = shared_fleet_node_s(s->host, s);
+    }
     for (size_t k = 0; k < s->plan->work.pool_count; k++) {
         r.launches += s->crews[k]->launched;
         r.interruptions += s->crews[k]->interrupted;

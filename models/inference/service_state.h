@@ -25,6 +25,7 @@
 #include "models/inference/service_requests.h"
 #include "models/inference/service_router.h"
 #include "models/inference/service_run.h"
+#include "models/inference/shared_fleet_run.h"
 #include "models/inference/token_lengths.h"
 
 enum replica_state {
@@ -37,6 +38,7 @@ enum replica_state {
 struct replica {
     enum replica_state state;
     bool noticed;        /* its node goes by itself */
+    bool placed;         /* on shared nodes: it has a place here, and is wanted */
     uint32_t launch;     /* of the node that it was seen on, from 1; 0: none */
     uint32_t busy;       /* slots; of a language model requests */
     uint32_t first_unit; /* of those it serves; 0: none */
@@ -117,6 +119,7 @@ struct service_run {
     const struct service_plan *plan;
     const struct serving_way *way;
     struct service_llm *llm; /* NULL: it is none */
+    struct shared_fleet_run *host; /* on whose nodes it stands; NULL: on its own */
     struct fleet *fleet;
     struct calendar *calendar;
     struct arena *arena; /* of the autoscalers' states */

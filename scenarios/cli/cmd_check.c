@@ -45,7 +45,7 @@ static void add_pools(struct text *t, const struct study *s, const struct work_p
         text_format(t, "%s%s", same ? " and " : ", ", purchase_names[info->purchase]);
         before = info;
     }
-    text_format(t, "; %s", p->how);
+    text_format(t, "%s%s", before != NULL ? "; " : "", p->how);
 }
 
 static void add_deadline(struct text *t, const struct work_plan *p)

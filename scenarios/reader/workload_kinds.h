@@ -7,6 +7,7 @@
 #include "engine/schema.h"
 #include "models/fleet/work.h"
 #include "models/inference/inference_work.h"
+#include "models/inference/shared_fleet_work.h"
 #include "models/jobs/items_work.h"
 #include "models/jobs/jobs_work.h"
 #include "models/training/training_work.h"
@@ -20,7 +21,8 @@
     ROW(trials)                                                                                    \
     ROW(inference)                                                                                 \
     ROW(notebooks)                                                                                 \
-    ROW(batch)
+    ROW(batch)                                                                                     \
+    ROW(shared_fleet)
 
 extern const struct work_kind *const workload_kinds[]; /* NULL-terminated */
 extern const struct schema *const workload_variants[]; /* their schemas, same order */

@@ -310,6 +310,15 @@ const struct metric_row metric_table[METRIC_COUNT] = {
         {"cold_starts", METRIC_UNIT_CURRENCY, METRIC_NUMBER, JOIN_SUM, false,
          "What a service's nodes are charged while they boot, and while replicas load on them, as "
          "`idle_capacity`"},
+    [METRIC_SHARED_NODES_COST] =
+        {"shared_nodes", NULL, METRIC_MONEY, JOIN_OWN, false,
+         "Of a service on shared nodes (`fleet`): its share of the cost of that workload (`kind: "
+         "fleet`), by the time that its replicas took of the nodes; beside its own cost, and in what "
+         "it costs per request and token. The shares add up to that cost"},
+    [METRIC_SHARED_NODE_HOURS] =
+        {"shared_node", "h", METRIC_NUMBER, JOIN_SUM, false,
+         "Node-hours that its replicas took of shared nodes, each by its share of a node; absent "
+         "without such"},
 };
 
 static const char *lower_currency(const char *currency, char out[16])

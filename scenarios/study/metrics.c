@@ -174,9 +174,12 @@ void metric_fill(struct metric_cells *c, const struct work_result *r, const stru
         ends && elapsed_s > 0 ? c->value[METRIC_NODE_HOURS].number * 3600 / elapsed_s : (double)NAN;
     c->value[METRIC_CHECKPOINTS].number = (double)r->checkpoints;
     c->value[METRIC_IDLE].number = r->idle_s / 3600;
+    c->value[METRIC_SHARED_NODES_COST].money = r->hosted_cost;
+    c->value[METRIC_SHARED_NODE_HOURS].number =
+        r->hosted ? r->hosted_node_s / 3600 : (double)NAN;
     fill_served(c, r);
     queue_metrics_fill(c, r->queue);
-    service_metrics_fill(c, r->service);
+    service_metrics_fill(c, r->service, r->hosted);
     session_metrics_fill(c, r->sessions);
     item_metrics_fill(c, r->items);
     fill_served_share(c);
@@ -227,6 +230,11 @@ void metric_fill_all(struct metric_cells *all, const struct metric_cells *worklo
         if (metric_table[m].join != JOIN_OWN) {
             all->value[m].number = join((enum metric)m, workloads, count);
         }
+    }
+    all->value[METRIC_SHARED_NODES_COST].money = 0;
+    for (size_t i = 0; i < count; i++) {
+        (void)money_add(&all->value[METRIC_SHARED_NODES_COST].money,
+                        workloads[i].value[METRIC_SHARED_NODES_COST].money);
     }
     queue_metrics_join(all, workloads, count);
     service_metrics_join(all, workloads, count);

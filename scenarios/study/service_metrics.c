@@ -61,13 +61,15 @@ static struct vain_cost vain_cost(const struct metric_cells *c, const struct wor
                               .idle = a_second * fmax(0, up_s - loading_s - s->busy_node_s)};
 }
 
-void service_metrics_fill(struct metric_cells *c, const struct work_service *s)
+void service_metrics_fill(struct metric_cells *c, const struct work_service *s, bool hosted)
 {
     static const struct work_service none; /* its numbers are not read */
     bool given = s != NULL;
     s = given ? s : &none;
-    double cost = money_to_double(c->value[METRIC_COST].money);
-    const struct vain_cost vain = vain_cost(c, s);
+    double cost = money_to_double(c->value[METRIC_COST].money) +
+                  money_to_double(c->value[METRIC_SHARED_NODES_COST].money);
+    const struct vain_cost vain =
+        hosted ? (struct vain_cost){(double)NAN, (double)NAN} : vain_cost(c, s);
     const struct {
         enum metric metric;
         double value;

@@ -4,6 +4,7 @@
 #ifndef FLEETCAST_SCENARIOS_SIMULATION_STATE_H
 #define FLEETCAST_SCENARIOS_SIMULATION_STATE_H
 
+#include "engine/money_split.h"
 #include "models/billing/bill.h"
 #include "models/fleet/fleet.h"
 #include "scenarios/study/simulation.h"
@@ -37,6 +38,8 @@ struct simulation {
     struct precedence *precedence;
     struct work_result *works;
     double *submit_s;
+    money_t *host_weights, *host_parts; /* scratch, by workload */
+    struct money_part *host_scratch;
     bool at_horizon;
     const atomic_bool *interrupted; /* NULL: never */
     int64_t signed_until_us;        /* of the strategy run last: when its project was cancelled */

@@ -172,11 +172,44 @@ static bool read_files(struct study *s, const struct market_context *c)
     return ok;
 }
 
+/* Plans hosts, or all others, which may stand on those. hosts_made: no host has failed. */
+static bool plan_works(struct study *s, const struct strategy *spec, struct work_plan **plans,
+                       bool hosts, bool hosts_made, const struct market_context *c)
+{
+    const struct schema_variant_item *workloads = s->scenario->workloads.items;
+    const struct work_plan **made =
+        arena_array(s->scenario->arena, s->workload_count, sizeof *made);
+    bool planned = made != NULL;
+    for (size_t w = 0; made != NULL && w < s->workload_count; w++) {
+        made[w] = plans[w]; /* of the hosts */
+    }
+    for (size_t w = 0; made != NULL && w < s->workload_count; w++) {
+        const struct work_kind *kind = study_work_kind(s, w);
+        const bool last = !s->order.waits[w].followed;
+        const struct work_request request = {
+            .spec = workloads[w].variant.params,
+            .workload = (uint32_t)w,
+            .strategy = spec,
+            .market = s->market,
+            .context = c,
+            .project = &s->project,
+            .awaits = s->order.waits[w].count > 0,
+            .deadline_s = last && isfinite(s->order.deadline_s) ? s->order.deadline_s : 0,
+            .hosts = made,
+            .hosts_count = s->workload_count,
+            .hosts_failed = !hosts_made};
+        if (kind->is_host == hosts) {
+            plans[w] = kind->plan(&request);
+            planned &= plans[w] != NULL;
+        }
+    }
+    return planned;
+}
+
 static bool make_strategies(struct study *s, const struct market_context *c)
 {
     struct scenario *sc = s->scenario;
     const struct strategy *specs = sc->strategies.items;
-    const struct schema_variant_item *workloads = sc->workloads.items;
     s->strategies = arena_array(sc->arena, s->strategy_count, sizeof *s->strategies);
     if (s->strategies == NULL) {
         return false;
@@ -190,21 +223,10 @@ static bool make_strategies(struct study *s, const struct market_context *c)
         if (strategy->plans == NULL || plans == NULL) {
             return false;
         }
-        bool planned = true;
+        bool hosts = plan_works(s, &specs[k], plans, true, true, c);
+        bool planned = plan_works(s, &specs[k], plans, false, hosts, c) && hosts;
         for (size_t w = 0; w < s->workload_count; w++) {
-            const bool last = !s->order.waits[w].followed;
-            const struct work_request request = {
-                .spec = workloads[w].variant.params,
-                .workload = (uint32_t)w,
-                .strategy = &specs[k],
-                .market = s->market,
-                .context = c,
-                .project = &s->project,
-                .awaits = s->order.waits[w].count > 0,
-                .deadline_s = last && isfinite(s->order.deadline_s) ? s->order.deadline_s : 0};
-            plans[w] = study_work_kind(s, w)->plan(&request);
             strategy->plans[w] = plans[w];
-            planned &= plans[w] != NULL;
         }
         planned = planned && project_plan_times(s, plans, c);
         ok = planned && make_commitments(s, strategy, c) && study_find_bought(s, strategy, c) && ok;

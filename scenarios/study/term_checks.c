@@ -34,6 +34,14 @@ static bool is_service(const struct work_kind *kind)
     return kind->is_service;
 }
 
+/* The fleet on whose nodes it stands; NULL: it is no service, or has nodes of its own. */
+static const char *stands_on(const struct study *s, size_t workload)
+{
+    const struct schema_variant_item *items = s->scenario->workloads.items;
+    const struct service_spec *spec = items[workload].variant.params;
+    return study_work_kind(s, workload) == &work_inference ? spec->fleet : NULL;
+}
+
 static bool any_workload(const struct study *s, kind_test *is)
 {
     bool any = false;
@@ -93,7 +101,10 @@ enum { GROUPS = sizeof groups / sizeof groups[0] };
 static void check_sizes(const struct study *s, struct diagnostics *d)
 {
     const struct strategy *specs = s->scenario->strategies.items;
-    bool taken = any_workload(s, is_sized);
+    bool taken = false;
+    for (size_t w = 0; w < s->workload_count; w++) {
+        taken = taken || (is_sized(study_work_kind(s, w)) && stands_on(s, w) == NULL);
+    }
     for (size_t k = 0; !taken && k < s->strategy_count; k++) {
         if (specs[k].terms.nodes != 0) {
             diagnostics_add(d, DIAGNOSTIC_ERROR, specs[k].terms.nodes_place,
@@ -141,10 +152,30 @@ static void check_of_one(const struct study *s, const struct key_group *g,
     }
 }
 
+/* Nodes to be shared that nobody shares. */
+static void check_hosts(const struct study *s, struct diagnostics *d)
+{
+    const struct schema_variant_item *items = s->scenario->workloads.items;
+    for (size_t h = 0; h < s->workload_count; h++) {
+        bool stood_on = !study_work_kind(s, h)->is_host;
+        for (size_t w = 0; w < s->workload_count && !stood_on; w++) {
+            const char *on = stands_on(s, w);
+            stood_on = on != NULL && strcmp(on, items[h].item.name) == 0;
+        }
+        if (!stood_on) {
+            diagnostics_add(d, DIAGNOSTIC_ERROR, items[h].item.place,
+                            "no service stands on the nodes of '%s'; expected 'fleet: %s' in a "
+                            "workload of `kind: inference`",
+                            items[h].item.name, items[h].item.name);
+        }
+    }
+}
+
 void term_checks(const struct study *s, struct diagnostics *d)
 {
     const struct strategy *specs = s->scenario->strategies.items;
     check_sizes(s, d);
+    check_hosts(s, d);
     for (size_t g = 0; g < GROUPS; g++) {
         check_of_all(s, &groups[g], d);
         for (size_t k = 0; k < s->strategy_count; k++) {
