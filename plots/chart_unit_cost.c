@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Costs of strategies may be a hundred times apart: beyond a factor the axis is logarithmic, made of
- * a linear one as on the chart of latencies. */
+ * Costs of strategies may be a hundred times apart: beyond a factor the axis is logarithmic, made
+ * of a linear one as on the chart of latencies. */
 #include "plots/chart_unit_cost.h"
 
 #include "plots/chart_legend.h"
@@ -20,8 +20,8 @@
 struct unit_cost {
     struct load_curve curve[CHART_SERIES_MAX];
     const char *workload;
-    double low, high;     /* costs */
-    double least, most;   /* requests/s */
+    double low, high;   /* costs */
+    double least, most; /* requests/s */
     double hours, left_out_h;
     bool tokens, logarithmic;
 };
@@ -126,8 +126,9 @@ static void add_curve(struct chart_script *s, const struct chart_context *c,
         snprintf(at, sizeof at, "2:3");
     chart_script_plot(s, first, s->rows - 1, "using %s with lines lc rgb %s lw 3.0*W notitle", at,
                       style->full);
-    chart_script_plot(s, first, s->rows - 1, "using %s with points pt %d ps %.2f*%s lc rgb %s notitle",
-                      at, style->point, 0.8 * style->point_size, style->point_scale, style->full);
+    chart_script_plot(s, first, s->rows - 1,
+                      "using %s with points pt %d ps %.2f*%s lc rgb %s notitle", at, style->point,
+                      0.8 * style->point_size, style->point_scale, style->full);
 }
 
 static void describe(struct chart_legend_entry *entry, const struct chart_context *c,
@@ -139,7 +140,7 @@ static void describe(struct chart_legend_entry *entry, const struct chart_contex
     *entry = (struct chart_legend_entry){.warning = false};
     if (curve->count == 0) {
         snprintf(entry->lines[0], sizeof entry->lines[0], "%s",
-                 curve->unpaid                                       ? "pays ahead of its use"
+                 curve->unpaid                                      ? "pays ahead of its use"
                  : curve->left_out_h > 0.0 && !(curve->hours > 0.0) ? "always overloaded"
                                                                     : "nothing to compare");
         return;

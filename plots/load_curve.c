@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HOUR_S      3600.0
-#define LEAST_HOURS 3.0 /* in a group: of fewer nodes that start or stop would be most of the cost */
+#define HOUR_S 3600.0
+#define LEAST_HOURS                                                                                \
+    3.0 /* in a group: of fewer nodes that start or stop would be most of the cost */
 
-#define SPREAD      1.1  /* most over least load: one load is no curve */
-#define NEAR        0.04 /* groups are not nearer to each other than this share of all loads */
+#define SPREAD 1.1  /* most over least load: one load is no curve */
+#define NEAR   0.04 /* groups are not nearer to each other than this share of all loads */
 
 enum {
     V_STRATEGY,
@@ -23,8 +24,8 @@ enum {
     V_OUTPUT,
     V_COUNT
 };
-static const char *const names[V_COUNT] = {"strategy", "workload",   "start_s",
-                                           "end_s",    "arrived",    "served",
+static const char *const names[V_COUNT] = {"strategy",   "workload",      "start_s",
+                                           "end_s",      "arrived",       "served",
                                            "overloaded", "prompt_tokens", "output_tokens"};
 
 /* An hour or, where buckets are longer, a bucket. */
@@ -48,8 +49,8 @@ static int by_load(const void *a, const void *b)
 
 static void add_row(struct hour *h, const struct table *t, size_t row, const int *c, int paid)
 {
-    const double tokens = table_number(t, row, (size_t)c[V_PROMPT]) +
-                          table_number(t, row, (size_t)c[V_OUTPUT]);
+    const double tokens =
+        table_number(t, row, (size_t)c[V_PROMPT]) + table_number(t, row, (size_t)c[V_OUTPUT]);
 
     h->length_s +=
         table_number(t, row, (size_t)c[V_END]) - table_number(t, row, (size_t)c[V_START]);
@@ -145,9 +146,8 @@ static void make_points(struct load_curve *out, const struct hour *groups, size_
         const struct hour *g = &groups[i];
         const double answered = out->tokens ? g->tokens / 1e6 : g->served / 1e3;
         if (answered > 0.0)
-            out->point[out->count++] = (struct load_point){.per_s = load_of(g),
-                                                           .cost = g->paid / answered,
-                                                           .hours = g->length_s / HOUR_S};
+            out->point[out->count++] = (struct load_point){
+                .per_s = load_of(g), .cost = g->paid / answered, .hours = g->length_s / HOUR_S};
     }
     if (out->count < 2 || out->point[out->count - 1].per_s < SPREAD * out->point[0].per_s)
         out->count = 0;

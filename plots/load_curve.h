@@ -19,7 +19,7 @@
 enum { LOAD_CURVE_POINTS = 8 };
 
 struct load_curve {
-    bool tokens; /* costs are of a million tokens, prompts and answers; else of 1,000 requests */
+    bool tokens;  /* costs are of a million tokens, prompts and answers; else of 1,000 requests */
     size_t count; /* points, by load; 0: nothing to draw */
     struct load_point {
         double per_s; /* requests that come, mean */

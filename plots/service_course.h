@@ -18,8 +18,8 @@ struct service_course {
     double *arrived;
     double *overloaded; /* 0 or 1 */
     double slo_s;       /* in this world; NaN: none */
-    bool first_token;   /* latencies and the objective are of the first token: the service, a language
-                           model, has an objective of that and none of latency */
+    bool first_token; /* latencies and the objective are of the first token: the service, a language
+                         model, has an objective of that and none of latency */
 };
 
 /* count = 0 when the table has no such rows. False, with an error in d, when a column is absent or

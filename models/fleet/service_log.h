@@ -68,10 +68,10 @@ struct service_bucket {
 
 /* True when the service could not follow: more came (what was sent again included) than what was
  * ready could serve, over all of the bucket, or for a part of it (minute by minute what comes flows
- * into a backlog, and what could be served, or gives up, out of it; a burst is where it holds more than three
- * standard deviations of the number that came since it was empty); or the queue grew from quarter
- * to quarter by more than that of the bucket. What is served meanwhile, and how fast, is no steady
- * state. */
+ * into a backlog, and what could be served, or gives up, out of it; a burst is where it holds more
+ * than three standard deviations of the number that came since it was empty); or the queue grew
+ * from quarter to quarter by more than that of the bucket. What is served meanwhile, and how fast,
+ * is no steady state. */
 bool service_bucket_overloaded(const struct service_bucket *b);
 
 struct service_log;
@@ -95,8 +95,8 @@ void service_log_span(struct service_log *log, size_t workload, const struct ser
 /* So many at this moment. */
 void service_log_count(struct service_log *log, size_t workload, double at_s,
                        enum service_event event, double number);
-/* So many came, or came again, evenly over this stretch, or at one moment: what overload is told by.
- * service_log_count tells of them too. */
+/* So many came, or came again, evenly over this stretch, or at one moment: what overload is told
+ * by. service_log_count tells of them too. */
 void service_log_came(struct service_log *log, size_t workload, double from_s, double to_s,
                       double number);
 /* Likewise so many left the queue without having been served. */

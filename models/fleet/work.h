@@ -181,9 +181,9 @@ struct work_request {
     const struct strategy *strategy;
     struct market_plan *market;
     const struct market_context *context;
-    const struct project *project; /* for work_plan.project */
-    bool awaits;                   /* for work_plan.awaits */
-    double deadline_s;             /* of the project, for a workload that ends it; 0: none */
+    const struct project *project;        /* for work_plan.project */
+    bool awaits;                          /* for work_plan.awaits */
+    double deadline_s;                    /* of the project, for a workload that ends it; 0: none */
     const struct work_plan *const *hosts; /* plans made so far, by workload; NULL entries: none */
     size_t hosts_count;
     bool hosts_failed; /* some host could not be planned, which was told */

@@ -37,7 +37,7 @@ struct arrivals {
     gsl_rng *rng;
     uint64_t source;
     struct arrival_gaps gaps;
-    double at_s;         /* where the operational time was counted to */
+    double at_s; /* where the operational time was counted to */
 };
 
 /* Once, for many worlds. False when memory is out. */

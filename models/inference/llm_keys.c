@@ -308,10 +308,9 @@ static bool any_varies(const struct number *numbers, size_t count)
 bool llm_spec_varies(const struct llm_spec *s)
 {
     const struct llm_model_spec *m = &s->model;
-    const struct number of_all[] = {m->parameters, m->active_parameters, m->layers,
-                                    m->hidden,     m->heads,             m->kv_heads,
-                                    m->head_size,  s->memory_used,       s->reserve,
-                                    s->correlation, s->prefix_hits};
+    const struct number of_all[] = {
+        m->parameters, m->active_parameters, m->layers,  m->hidden,      m->heads,      m->kv_heads,
+        m->head_size,  s->memory_used,       s->reserve, s->correlation, s->prefix_hits};
     const struct llm_host_spec *hosts = s->hosts.items;
     bool varies = any_varies(of_all, sizeof of_all / sizeof of_all[0]) ||
                   any_varies(s->prompt.p, 3) || any_varies(s->output.p, 3);

@@ -57,12 +57,12 @@ struct llm_replica {
     struct service_requests *requests;
 
     /* Read only for owners. */
-    double end_s;       /* of what goes on; +infinity: idle. llm_replica_advance is due then */
-    uint32_t in_flight; /* requests here, waiting ones included */
-    uint32_t waiting;   /* of them, not admitted yet */
-    uint64_t evictions; /* so far */
-    uint64_t events;    /* so far, for benchmarks */
-    double busy_s;      /* until the end of what was advanced last … */
+    double end_s;         /* of what goes on; +infinity: idle. llm_replica_advance is due then */
+    uint32_t in_flight;   /* requests here, waiting ones included */
+    uint32_t waiting;     /* of them, not admitted yet */
+    uint64_t evictions;   /* so far */
+    uint64_t events;      /* so far, for benchmarks */
+    double busy_s;        /* until the end of what was advanced last … */
     double cache_token_s; /* … and the tokens of the cache in use, summed over that time */
 
     /* private */

@@ -243,7 +243,8 @@ static const struct schema_key service_keys[] = {
      .help =
          "How it is simulated: request by request, or in steps of the autoscaler's period, "
          "which is for months and years. `auto` takes `interval` from 2 requests/s on, unless "
-         "`cv` is above 3, bursts are under 60 s, or there are shared nodes, batches, limits of admission, a "
+         "`cv` is above 3, bursts are under 60 s, or there are shared nodes, batches, limits of "
+         "admission, a "
          "trace, retries beside a `timeout` or a `queue_limit`, times of service that vary with "
          "more than 1.5, or a language model with bursts, with `admission: chunk` or with more "
          "that is uncertain than its `factor`. The same for all strategies."},

@@ -316,7 +316,8 @@ struct service_llm *service_llm_new(struct service_run *s)
     }
     for (size_t k = 0; k < service_nodes_of(plan)->pool_count; k++) {
         uint32_t from = s->pool_first[k];
-        uint32_t to = k + 1 < service_nodes_of(plan)->pool_count ? s->pool_first[k + 1] : s->replica_count;
+        uint32_t to =
+            k + 1 < service_nodes_of(plan)->pool_count ? s->pool_first[k + 1] : s->replica_count;
         for (uint32_t i = from; i < to; i++) {
             llm_replica_init(&l->servers[i].engine, &l->rules[k], &s->requests);
             l->servers[i].next_s = HUGE_VAL;

@@ -405,7 +405,8 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
                                .workload = spec->item.name};
     bool demand = demand_plan_make(&plan->demand, &spec->demand, spec->item.name, request->project,
                                    request->context);
-    bool good = check_ways(&m) && service_set_host(&m) && check_admission(&m) && check_serving(&m) && demand &&
+    bool good = check_ways(&m) && service_set_host(&m) && check_admission(&m) &&
+                check_serving(&m) && demand &&
                 (!spec->is_llm ||
                  llm_plan_make(&plan->llm, &spec->llm, m.workload, plan->demand.trace, m.c)) &&
                 (spec->fleet != NULL || independent_terms_check(request, &m.terms, m.workload)) &&

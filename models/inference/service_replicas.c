@@ -24,7 +24,8 @@ void service_replicas_begin(struct service_run *s)
 {
     for (size_t k = 0; k < service_nodes_of(s->plan)->pool_count; k++) {
         uint32_t from = s->pool_first[k];
-        uint32_t to = k + 1 < service_nodes_of(s->plan)->pool_count ? s->pool_first[k + 1] : s->replica_count;
+        uint32_t to =
+            k + 1 < service_nodes_of(s->plan)->pool_count ? s->pool_first[k + 1] : s->replica_count;
         for (uint32_t i = from; i < to; i++) {
             s->replicas[i] = (struct replica){.pool = (uint32_t)k};
         }

@@ -118,7 +118,7 @@ struct scaling_snapshot {
 struct service_run {
     const struct service_plan *plan;
     const struct serving_way *way;
-    struct service_llm *llm; /* NULL: it is none */
+    struct service_llm *llm;       /* NULL: it is none */
     struct shared_fleet_run *host; /* on whose nodes it stands; NULL: on its own */
     struct fleet *fleet;
     struct calendar *calendar;

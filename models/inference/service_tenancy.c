@@ -21,7 +21,8 @@ static bool refuse_unknown(const struct service_making *m)
     }
     service_refuse(m, m->plan->spec->fleet_place, true,
                    "'%s' stands on '%s', which is no workload of `kind: fleet`; expected %s%s",
-                   m->workload, m->plan->spec->fleet, known.length > 0 ? "" : "one, such as 'NAME: ",
+                   m->workload, m->plan->spec->fleet,
+                   known.length > 0 ? "" : "one, such as 'NAME: ",
                    known.length > 0 ? known.data : "{kind: fleet, max_nodes: 10}'");
     text_release(&known);
     return false;
@@ -31,10 +32,10 @@ static bool refuse_unknown(const struct service_making *m)
 static bool check_own_keys(const struct service_making *m)
 {
     const struct service_spec *s = m->plan->spec;
-    const char *key = s->boot.given      ? "boot"
-                      : s->disk.given    ? "disk"
-                      : s->has_rollouts  ? "rollouts"
-                                         : NULL;
+    const char *key = s->boot.given     ? "boot"
+                      : s->disk.given   ? "disk"
+                      : s->has_rollouts ? "rollouts"
+                                        : NULL;
     return key == NULL ||
            service_refuse(m, s->item.place, true,
                           "'%s' states '%s', but stands on nodes that it shares; %s", m->workload,
@@ -69,12 +70,11 @@ static bool check_terms(const struct service_making *m)
     const struct strategy_terms *t = &m->terms;
     const char *fleet = m->plan->spec->fleet;
     if (t->footprint_given || t->warm_pool_given) {
-        return service_refuse(m, t->footprint_given ? t->footprint_place : t->warm_pool_place,
-                              false,
-                              "'%s' of strategy '%s' is for services with nodes of their own, and "
-                              "'%s' stands on those of '%s'; drop it",
-                              t->footprint_given ? "footprint" : "warm_pool", m->strategy,
-                              m->workload, fleet);
+        return service_refuse(
+            m, t->footprint_given ? t->footprint_place : t->warm_pool_place, false,
+            "'%s' of strategy '%s' is for services with nodes of their own, and "
+            "'%s' stands on those of '%s'; drop it",
+            t->footprint_given ? "footprint" : "warm_pool", m->strategy, m->workload, fleet);
     }
     return t->autoscale.count > 0 ||
            service_refuse(m, work_terms_place(t, m->request->strategy), false,

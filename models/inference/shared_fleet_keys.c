@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#define DAY_S         86400.0
+#define DAY_S          86400.0
 #define SHARED(member) offsetof(struct shared_fleet_spec, member)
 
 static const struct schema_key shared_fleet_keys[] = {
@@ -21,8 +21,9 @@ static const struct schema_key shared_fleet_keys[] = {
      .high = SHARED_FLEET_MOST_NODES,
      .default_text = "0",
      .offset = SHARED(min_nodes),
-     .help = "Nodes that stand from the begin of the first service to the end of the last, empty or "
-             "not."},
+     .help =
+         "Nodes that stand from the begin of the first service to the end of the last, empty or "
+         "not."},
     {.name = "boot",
      .kind = SCHEMA_VARIATE,
      .dimension = DIMENSION_TIME,

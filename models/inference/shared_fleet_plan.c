@@ -14,10 +14,11 @@ static bool check_nodes(const struct work_request *r, const char *workload)
     const struct strategy_terms *own = r->strategy->workloads.items;
     for (size_t i = 0; i < r->strategy->workloads.count; i++) {
         if (strcmp(own[i].item.name, workload) == 0 && own[i].nodes != 0) {
-            return work_complain(r->context, DIAGNOSTIC_ERROR, own[i].nodes_place, false,
-                                 "how many nodes '%s' has follows from the replicas on them, within "
-                                 "its own 'min_nodes' and 'max_nodes'; drop this 'nodes'",
-                                 workload);
+            return work_complain(
+                r->context, DIAGNOSTIC_ERROR, own[i].nodes_place, false,
+                "how many nodes '%s' has follows from the replicas on them, within "
+                "its own 'min_nodes' and 'max_nodes'; drop this 'nodes'",
+                workload);
         }
     }
     return true;

@@ -149,8 +149,8 @@ static struct replica *one_too_many(const struct shared_fleet_run *h, const stru
             struct replica *r = replicas_on(t, k, slot), *here = NULL;
             uint64_t used = h->nodes[h->first[k] + slot].used;
             for (uint32_t i = 0; i < t->run->plan->replicas_per_node; i++) {
-                bool better = here == NULL || here->state == REPLICA_READY ||
-                              r[i].state != REPLICA_READY;
+                bool better =
+                    here == NULL || here->state == REPLICA_READY || r[i].state != REPLICA_READY;
                 here = r[i].placed && better ? &r[i] : here;
             }
             if (here != NULL && (best == NULL || used <= least)) {
@@ -184,8 +184,8 @@ static uint32_t emptiest(const struct shared_fleet_run *h, size_t pool)
     uint32_t best = h->crews[pool]->size;
     for (uint32_t slot = 0; slot < h->crews[pool]->size; slot++) {
         const struct packing_node *n = &h->nodes[h->first[pool] + slot];
-        if (n->open && (best == h->crews[pool]->size ||
-                        n->used <= h->nodes[h->first[pool] + best].used)) {
+        if (n->open &&
+            (best == h->crews[pool]->size || n->used <= h->nodes[h->first[pool] + best].used)) {
             best = slot;
         }
     }
@@ -269,8 +269,8 @@ static void place_missing(struct shared_fleet_run *h)
         uint32_t placed = stands(tenant) ? placed_of(tenant->run) : 0;
         uint32_t missing =
             stands(tenant) && tenant->run->wanted > placed ? tenant->run->wanted - placed : 0;
-        h->wishes[t] = (struct packing_wish){.units = tenant->units[0],
-                                             .count = resume(h, tenant, missing)};
+        h->wishes[t] =
+            (struct packing_wish){.units = tenant->units[0], .count = resume(h, tenant, missing)};
     }
     for (uint64_t below = UINT64_MAX, next; below > 0; below = next) {
         next = 0;
@@ -295,8 +295,8 @@ static uint32_t count_needed(struct shared_fleet_run *h)
     for (uint32_t i = 0; i < h->node_count; i++) {
         occupied += h->nodes[i].open && h->nodes[i].used > 0;
     }
-    uint32_t need = occupied + packing_nodes_for(h->wishes, h->tenant_count, h->rooms,
-                                                 h->plan->most_nodes);
+    uint32_t need =
+        occupied + packing_nodes_for(h->wishes, h->tenant_count, h->rooms, h->plan->most_nodes);
     need = need > h->plan->least_nodes ? need : h->plan->least_nodes;
     h->needed = need < h->plan->most_nodes ? need : h->plan->most_nodes;
     return h->needed;
@@ -421,9 +421,9 @@ struct shared_fleet_run *shared_fleet_run_new(const struct shared_fleet_plan *pl
     h->calendar = fleet_calendar(fleet);
     for (size_t k = 0; k < plan->work.pool_count; k++) {
         const struct work_pool *pool = &plan->work.pools[k];
-        h->crews[k] = fleet_add_crew(fleet, &shared_fleet_events, h, plan->work.workload,
-                                     plan->work.workload_name, pool->pool, pool->nodes,
-                                     &plan->spec->boot);
+        h->crews[k] =
+            fleet_add_crew(fleet, &shared_fleet_events, h, plan->work.workload,
+                           plan->work.workload_name, pool->pool, pool->nodes, &plan->spec->boot);
         if (h->crews[k] == NULL) {
             shared_fleet_run_free(h);
             return NULL;
@@ -435,8 +435,7 @@ struct shared_fleet_run *shared_fleet_run_new(const struct shared_fleet_plan *pl
     fill_init(&h->fill, plan->fill.entries, plan->fill.count, h->crews, plan->work.pool_count);
     h->nodes = calloc(h->node_count + 1, sizeof *h->nodes);
     h->rooms = calloc(plan->most_nodes + 1, sizeof *h->rooms);
-    if (h->nodes == NULL || h->rooms == NULL ||
-        !fleet_offer(fleet, plan->work.workload, h)) {
+    if (h->nodes == NULL || h->rooms == NULL || !fleet_offer(fleet, plan->work.workload, h)) {
         shared_fleet_run_free(h);
         return NULL;
     }

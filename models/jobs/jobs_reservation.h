@@ -2,8 +2,9 @@
  * EASY backfill: the first job that waits has a reservation, at the earliest time at which it could
  * run if those that run take as long as was said when they were handed in; jobs behind it may pass
  * only if they end before, or run on nodes that it will not need (Lifka, "The ANL/IBM SP scheduling
- * system", JSSPP 1995; Mu'alem and Feitelson, IEEE TPDS 12(6), 2001). Nodes that are not held count if
- * they would come at once; where it will need others, nobody knows when, and all may pass. For models/jobs only. */
+ * system", JSSPP 1995; Mu'alem and Feitelson, IEEE TPDS 12(6), 2001). Nodes that are not held count
+ * if they would come at once; where it will need others, nobody knows when, and all may pass. For
+ * models/jobs only. */
 #ifndef FLEETCAST_MODELS_JOBS_RESERVATION_H
 #define FLEETCAST_MODELS_JOBS_RESERVATION_H
 

@@ -313,7 +313,8 @@ const struct metric_row metric_table[METRIC_COUNT] = {
     [METRIC_SHARED_NODES_COST] =
         {"shared_nodes", NULL, METRIC_MONEY, JOIN_OWN, false,
          "Of a service on shared nodes (`fleet`): its share of the cost of that workload (`kind: "
-         "fleet`), by the time that its replicas took of the nodes; beside its own cost, and in what "
+         "fleet`), by the time that its replicas took of the nodes; beside its own cost, and in "
+         "what "
          "it costs per request and token. The shares add up to that cost"},
     [METRIC_SHARED_NODE_HOURS] =
         {"shared_node", "h", METRIC_NUMBER, JOIN_SUM, false,

@@ -175,8 +175,7 @@ void metric_fill(struct metric_cells *c, const struct work_result *r, const stru
     c->value[METRIC_CHECKPOINTS].number = (double)r->checkpoints;
     c->value[METRIC_IDLE].number = r->idle_s / 3600;
     c->value[METRIC_SHARED_NODES_COST].money = r->hosted_cost;
-    c->value[METRIC_SHARED_NODE_HOURS].number =
-        r->hosted ? r->hosted_node_s / 3600 : (double)NAN;
+    c->value[METRIC_SHARED_NODE_HOURS].number = r->hosted ? r->hosted_node_s / 3600 : (double)NAN;
     fill_served(c, r);
     queue_metrics_fill(c, r->queue);
     service_metrics_fill(c, r->service, r->hosted);

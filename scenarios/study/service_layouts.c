@@ -7,8 +7,9 @@ const struct column layout_services[LAYOUT_SERVICES_COLUMNS] = {
     TEXT("strategy", "Name of the strategy"),
     TEXT("workload", "Name of the service"),
     COUNT("replication", "Number of the strategy's plan world, from 0"),
-    TIME("start", "Beginning of the bucket (UTC): those of timeline.csv where these are no longer "
-                  "than an hour, else an hour; five minutes at least where services are in steps of time"),
+    TIME("start",
+         "Beginning of the bucket (UTC): those of timeline.csv where these are no longer "
+         "than an hour, else an hour; five minutes at least where services are in steps of time"),
     NUMBER("start_s", "s", "The same, since the scenario's start"),
     NUMBER("end_s", "s", "Its end, or the horizon"),
     NUMBER("arrival_rate", "1/s", "Requests that came, a second"),
@@ -39,11 +40,12 @@ const struct column layout_services[LAYOUT_SERVICES_COLUMNS] = {
     NUMBER("timed_out", "", "Given up since they had waited too long"),
     NUMBER("lost", "", "Given up since their node had vanished"),
     NUMBER("rejected", "", "Longer than any replica could serve, or turned away by `admission`"),
-    COUNT("overloaded",
-          "1: more came (what was sent again included) than the ready replicas could serve, in all, "
-          "or for some minutes of the bucket by more than three times the root of the number that "
-          "came in them, or the queue grew from quarter to quarter by more than three times the root "
-          "of the number that came; else 0"),
+    COUNT(
+        "overloaded",
+        "1: more came (what was sent again included) than the ready replicas could serve, in all, "
+        "or for some minutes of the bucket by more than three times the root of the number that "
+        "came in them, or the queue grew from quarter to quarter by more than three times the root "
+        "of the number that came; else 0"),
     NUMBER("latency_p90_s", "s", "P90, as the others"),
     NUMBER("latency_p99_s", "s", "P99"),
     NUMBER("ttft_p50_s", "s",
@@ -68,9 +70,10 @@ const struct column layout_services[LAYOUT_SERVICES_COLUMNS] = {
            "cache is in use take, on average; engines hold the rest of the cache all the same"),
     NUMBER("prompt_tokens", "", "Of language models: of what was answered in the bucket"),
     NUMBER("output_tokens", "", "Likewise of the answers"),
-    NUMBER("spend_CUR", "CUR",
-           "What is paid in the bucket, as spend_usd of timeline.csv: nodes, commitments, other "
-           "charges. Empty where other work shares it, or where something is paid ahead of its use"),
+    NUMBER(
+        "spend_CUR", "CUR",
+        "What is paid in the bucket, as spend_usd of timeline.csv: nodes, commitments, other "
+        "charges. Empty where other work shares it, or where something is paid ahead of its use"),
     NUMBER("slo_ttft_s", "s", "The objective of TTFT in this world; empty: none"),
     NUMBER("slo_tpot_s", "s", "The objective of TPOT in this world; empty: none"),
 };

@@ -5,9 +5,9 @@
 
 #include "scenarios/study/metrics.h"
 
-/* Of one workload, whose cost must be there, and its share of that of shared nodes; s NULL: it is no
- * service, and they are absent. hosted: its nodes are those of another workload, so that nothing is
- * known of what they cost idle. */
+/* Of one workload, whose cost must be there, and its share of that of shared nodes; s NULL: it is
+ * no service, and they are absent. hosted: its nodes are those of another workload, so that nothing
+ * is known of what they cost idle. */
 void service_metrics_fill(struct metric_cells *c, const struct work_service *s, bool hosted);
 /* Of all workloads: those that are no sums. Sums must be there. */
 void service_metrics_join(struct metric_cells *all, const struct metric_cells *workloads,

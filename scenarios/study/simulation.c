@@ -294,8 +294,8 @@ static void share_host(struct simulation *s, size_t host)
     for (size_t w = 0; w < count && !any; w++) {
         s->host_weights[w] = s->works[w].hosted && s->works[w].host == host;
     }
-    if (tenants > 0 && money_split(s->bills[host].cost, s->host_weights, count, s->host_parts,
-                                   s->host_scratch)) {
+    if (tenants > 0 &&
+        money_split(s->bills[host].cost, s->host_weights, count, s->host_parts, s->host_scratch)) {
         for (size_t w = 0; w < count; w++) {
             s->works[w].hosted_cost += s->host_parts[w];
         }

@@ -138,7 +138,8 @@ static void check_of_one(const struct study *s, const struct key_group *g,
 {
     for (size_t w = 0; w < s->workload_count; w++) {
         struct stated_key keys[MOST_KEYS];
-        if (strcmp(study_workload_name(s, w), own->item.name) != 0 || g->of(study_work_kind(s, w))) {
+        if (strcmp(study_workload_name(s, w), own->item.name) != 0 ||
+            g->of(study_work_kind(s, w))) {
             continue;
         }
         size_t count = g->keys(own, keys);

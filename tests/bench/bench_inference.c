@@ -28,10 +28,11 @@
     HEAD "horizon: 4h\nworkloads: {w: {kind: inference, mode: requests, boot: 3min, slo: {ttft: "  \
          "1s, tpot: 50ms}, demand: 40/s, " LLM "}}\n"
 #define LLM_YEAR                                                                                   \
-    HEAD "horizon: 365d\nworkloads: {w: {kind: inference, mode: interval, boot: 3min, slo: {ttft: " \
-         "1s, tpot: 50ms}, demand: {rate: 20/s, growth: 3 %,\n"                                    \
-         "  profile: [3, 2, 1, 1, 1, 2, 4, 7, 9, 10, 10, 11, 12, 12, 11, 11, 12, 13, 15, 16, 14, " \
-         "10, 7, 5]}, " LLM "}}\n"
+    HEAD                                                                                           \
+        "horizon: 365d\nworkloads: {w: {kind: inference, mode: interval, boot: 3min, slo: {ttft: " \
+        "1s, tpot: 50ms}, demand: {rate: 20/s, growth: 3 %,\n"                                     \
+        "  profile: [3, 2, 1, 1, 1, 2, 4, 7, 9, 10, 10, 11, 12, 12, 11, 11, 12, 13, 15, 16, 14, "  \
+        "10, 7, 5]}, " LLM "}}\n"
 #define LLM_SCALED                                                                                 \
     "strategies: {s: {instance: g6e.xlarge, buy: on-demand, nodes: 8, max_replicas: 60, "          \
     "autoscale: {name: target-tracking, concurrency: 20}}}\n"

@@ -393,10 +393,10 @@ static void test_read_older(void **state)
 {
     (void)state;
     static const struct column older[] = {{"a", "", "", COLUMN_TEXT, 0},
-                                            {"b", "", "", COLUMN_NUMBER, -1},
-                                            {"c", "", "", COLUMN_NUMBER, -1},
-                                            {"b_eur", "", "", COLUMN_NUMBER, -1},
-                                            {"c_eur", "", "", COLUMN_NUMBER, -1}};
+                                          {"b", "", "", COLUMN_NUMBER, -1},
+                                          {"c", "", "", COLUMN_NUMBER, -1},
+                                          {"b_eur", "", "", COLUMN_NUMBER, -1},
+                                          {"c_eur", "", "", COLUMN_NUMBER, -1}};
     static const struct {
         const char *text;
         const char *found; /* columns of the row that are not missing; NULL: refused */

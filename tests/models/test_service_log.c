@@ -8,8 +8,7 @@
 
 static const struct service_goal none = {
     .within_s = {(double)INFINITY, (double)INFINITY, (double)INFINITY}};
-static const struct service_goal goal = {.stated = true,
-                                         .within_s = {(double)INFINITY, 2, 0.1}};
+static const struct service_goal goal = {.stated = true, .within_s = {(double)INFINITY, 2, 0.1}};
 
 static struct service_span span(double from_s, double to_s, double capacity, double waiting)
 {
@@ -115,9 +114,9 @@ static void a_cache_is_spread_over_its_stretch(void **state)
     struct service_log *log = service_log_new(1, 3, 100);
     service_log_begin(log, 0, &none);
     service_log_cache(log, 0, 50, 250, 20, 10);
-    service_log_cache(log, 0, 40, 60, 4, 1);      /* before what was told last */
-    service_log_cache(log, 0, 250, 650, 40, 20);  /* what lies behind the last is left out */
-    service_log_cache(log, 0, 70, 70, 0, 0);      /* no time at all */
+    service_log_cache(log, 0, 40, 60, 4, 1);     /* before what was told last */
+    service_log_cache(log, 0, 250, 650, 40, 20); /* what lies behind the last is left out */
+    service_log_cache(log, 0, 70, 70, 0, 0);     /* no time at all */
     const struct service_bucket *b = service_log_buckets(log, 0);
     assert_near(b[0].cache_s, 5 + 4, 1e-9, "a quarter, and all of another");
     assert_near(b[1].cache_s, 10, 1e-9, "half");
@@ -127,8 +126,7 @@ static void a_cache_is_spread_over_its_stretch(void **state)
 }
 
 /* Ten minutes with a capacity of 2 a second. */
-static bool has_burst(const double came_per_s[], size_t count, double each_s,
-                      double left)
+static bool has_burst(const double came_per_s[], size_t count, double each_s, double left)
 {
     struct service_log *log = service_log_new(1, 2, 600);
     const struct service_span all = span(0, 1200, 2, 0);
@@ -154,11 +152,11 @@ static void bursts_are_found_inside_a_bucket(void **state)
     (void)state;
     /* 180 came in a minute: 60 more than could be served, 3 √180 = 40. */
     assert_true(has_burst((const double[]){1, 3, 1, 1}, 4, 60, 0));
-    assert_false(has_burst((const double[]){1, 2.5, 1, 1}, 4, 60, 0)); /* 30 more, 3 √150 = 37 */
+    assert_false(has_burst((const double[]){1, 2.5, 1, 1}, 4, 60, 0));  /* 30 more, 3 √150 = 37 */
     assert_true(has_burst((const double[]){1, 2.5, 2.5, 1}, 4, 60, 0)); /* 60 more, 3 √300 = 52 */
     assert_false(has_burst((const double[]){1, 2.5, 2.5, 1}, 4, 60, 10)); /* 10 of them gave up */
-    assert_false(has_burst((const double[]){2, 2, 2, 2, 2}, 5, 60, 0)); /* just as much */
-    assert_false(has_burst((const double[]){1, 3, 1, 3}, 4, 20, 0));    /* within a minute */
+    assert_false(has_burst((const double[]){2, 2, 2, 2, 2}, 5, 60, 0));   /* just as much */
+    assert_false(has_burst((const double[]){1, 3, 1, 3}, 4, 20, 0));      /* within a minute */
 }
 
 static void nobody_needs_a_log(void **state)

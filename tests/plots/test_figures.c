@@ -194,9 +194,9 @@ static const struct futures_row futures_rows[] = {
 int main(void)
 {
     struct CMUnitTest tests[COUNT(money_rows) + COUNT(share_rows) + COUNT(futures_rows) + 4] = {
-        cmocka_unit_test(round_keeps_a_claim_true),
-        cmocka_unit_test(a_change_has_its_sign), cmocka_unit_test(amounts_suit_their_column),
-        cmocka_unit_test(times_have_one_unit), cmocka_unit_test(stated_amounts_are_not_rounded)};
+        cmocka_unit_test(round_keeps_a_claim_true), cmocka_unit_test(a_change_has_its_sign),
+        cmocka_unit_test(amounts_suit_their_column), cmocka_unit_test(times_have_one_unit),
+        cmocka_unit_test(stated_amounts_are_not_rounded)};
     size_t n = 0;
 
     while (tests[n].test_func != NULL)

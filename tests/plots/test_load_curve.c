@@ -25,12 +25,12 @@ static void add_hour(struct made *m, int hour, double per_s, double paid, double
         const int from_s = 3600 * hour + 1800 * half;
         const double came = per_s * 1800;
         m->length += (size_t)snprintf(m->text + m->length, sizeof m->text - m->length,
-                                      "a,w,%d,%d,%.10g,%.10g,%d,", from_s, from_s + 1800, came, came,
-                                      hot && half == 1);
+                                      "a,w,%d,%d,%.10g,%.10g,%d,", from_s, from_s + 1800, came,
+                                      came, hot && half == 1);
         if (tokens >= 0)
-            m->length += (size_t)snprintf(m->text + m->length, sizeof m->text - m->length,
-                                          "%.10g,%.10g,", 0.75 * tokens * came,
-                                          0.25 * tokens * came);
+            m->length +=
+                (size_t)snprintf(m->text + m->length, sizeof m->text - m->length, "%.10g,%.10g,",
+                                 0.75 * tokens * came, 0.25 * tokens * came);
         else
             m->length += (size_t)snprintf(m->text + m->length, sizeof m->text - m->length, ",,");
         if (isfinite(paid))

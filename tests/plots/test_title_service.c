@@ -158,14 +158,14 @@ static void unit_cost(void **state)
 {
     (void)state;
     struct study_facts *f = two();
-    struct load_curve curve = {.tokens = true,
-                               .count = 3,
-                               .point = {{0.2811, 1.316, 3}, {1, 0.7, 3}, {2.149, 0.6114, 3}}};
+    struct load_curve curve = {
+        .tokens = true, .count = 3, .point = {{0.2811, 1.316, 3}, {1, 0.7, 3}, {2.149, 0.6114, 3}}};
     struct text t;
     text_init(&t, 0);
     title_unit_cost(&t, f, 0, &curve);
-    says(&t, "In its plan world cheap pays $1.32 for a million tokens at 0.28 requests/s, $0.611 at "
-             "2.1");
+    says(&t,
+         "In its plan world cheap pays $1.32 for a million tokens at 0.28 requests/s, $0.611 at "
+         "2.1");
     text_init(&t, 0);
     curve.tokens = false;
     curve.point[0].cost = 0.63;
@@ -178,9 +178,8 @@ static void unit_cost(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(demand), cmocka_unit_test(latency),
-                                       cmocka_unit_test(slo), cmocka_unit_test(week),
-                                       cmocka_unit_test(unit_cost),
-                                       cmocka_unit_test(figures)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(demand),    cmocka_unit_test(latency),
+                                       cmocka_unit_test(slo),       cmocka_unit_test(week),
+                                       cmocka_unit_test(unit_cost), cmocka_unit_test(figures)};
     return cmocka_run_group_tests_name("title_service", tests, NULL, NULL);
 }

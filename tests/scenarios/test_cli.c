@@ -130,7 +130,8 @@ static void test_completion(void **state)
         const char *offered;
     } rows[] = {
         {"fleetcast ''", 1,
-         "check run optimize show explain export import calibrate plot diff actuals commit report help version "
+         "check run optimize show explain export import calibrate plot diff actuals commit report "
+         "help version "
          "completion "
          "sweep thresholds\n"},
         {"fleetcast ex", 1, "explain export\n"},

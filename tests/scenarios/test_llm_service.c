@@ -173,11 +173,13 @@ static void a_full_replica_serves_at_the_saturated_rate(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[1500];
         struct run run;
-        snprintf(text, sizeof text,
-                 HEAD "horizon: 2h\nreplications: 1\nworkloads: {w: {kind: inference, mode: requests, "
-                      "boot: 0s, demand: 4/s, llm: {model: llama-2-7b, prompt: 512, output: 256, factor: "
-                      "1%s}}}\n" ONE,
-                 rows[i].more, rows[i].type);
+        snprintf(
+            text, sizeof text,
+            HEAD
+            "horizon: 2h\nreplications: 1\nworkloads: {w: {kind: inference, mode: requests, "
+            "boot: 0s, demand: 4/s, llm: {model: llama-2-7b, prompt: 512, output: 256, factor: "
+            "1%s}}}\n" ONE,
+            rows[i].more, rows[i].type);
         struct study *study = study_from_text(text, NULL);
         study_run(&run, study, 1);
         const struct service_plan *p = plan_of(study, 0);

@@ -228,14 +228,17 @@ static const struct queue_case queue_cases[] = {
      "",
      300,
      {{METRIC_REQUESTS_INSIDE, 40}, {WAIT, 0}, {DELAYED, 0}}},
-    /* Processor sharing: s / (1 - rho) whatever the law of the times (Kleinrock, Queueing Systems II,
-     * 1976, 4.4); of one slot after the other the last would be 1 + 6.5. */
+    /* Processor sharing: s / (1 - rho) whatever the law of the times (Kleinrock, Queueing Systems
+     * II, 1976, 4.4); of one slot after the other the last would be 1 + 6.5. */
     {"M/M/1, sharing, 0.8",
      "0.8/s",
      "{time: exponential(1s), slots: 1000, sharing: yes}",
      "",
      12000,
-     {{METRIC_LATENCY_MEAN, 5}, {WAIT, 0}, {METRIC_REPLICA_BUSY, 0.8}, {METRIC_REQUESTS_INSIDE, 4}}},
+     {{METRIC_LATENCY_MEAN, 5},
+      {WAIT, 0},
+      {METRIC_REPLICA_BUSY, 0.8},
+      {METRIC_REQUESTS_INSIDE, 4}}},
     {"M/D/1, sharing, 0.5",
      "0.5/s",
      "{time: 1s, slots: 1000, sharing: yes}",

@@ -710,15 +710,16 @@ static void keys_of_services_are_for_services(void **state)
         for (int own = 0; own < 2; own++) {
             char text[2000], wanted[200];
             int exit_code = 0;
-            snprintf(text, sizeof text,
-                     HEAD "horizon: 2d\nworkloads:\n  t: {kind: training, hours: 20h}\n"
-                          "%sstrategies:\n  s:\n    instance: g4dn.xlarge\n    buy: on-demand\n"
-                          "    nodes: 1\n%s    %s%s%s\n",
-                     own ? "  w: {kind: inference, demand: 1/s, service: {any: {time: 10ms}}}\n" : "",
-                     own ? "    workloads:\n" : "", own ? "  t: {" : "", rows[i].line,
-                     own ? "}" : "");
-            snprintf(wanted, sizeof wanted, "error: '%s' is of a service (`kind: inference`), and %s",
-                     rows[i].key, own ? "'t' is `kind: training`; drop it" : "no workload is one; drop it");
+            snprintf(
+                text, sizeof text,
+                HEAD "horizon: 2d\nworkloads:\n  t: {kind: training, hours: 20h}\n"
+                     "%sstrategies:\n  s:\n    instance: g4dn.xlarge\n    buy: on-demand\n"
+                     "    nodes: 1\n%s    %s%s%s\n",
+                own ? "  w: {kind: inference, demand: 1/s, service: {any: {time: 10ms}}}\n" : "",
+                own ? "    workloads:\n" : "", own ? "  t: {" : "", rows[i].line, own ? "}" : "");
+            snprintf(wanted, sizeof wanted,
+                     "error: '%s' is of a service (`kind: inference`), and %s", rows[i].key,
+                     own ? "'t' is `kind: training`; drop it" : "no workload is one; drop it");
             char *told = study_errors(text, &exit_code);
             const char *line = strstr(told, own ? ":15:" : ":13:");
             if (line == NULL || strstr(line, wanted) == NULL) {

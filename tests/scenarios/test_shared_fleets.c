@@ -102,7 +102,7 @@ static void nodes_follow_replicas_within_limits(void **state)
          "  a: {kind: inference, fleet: f, demand: {rate: 12/s, cv: 0.01, events: [{from: 0h, "    \
          "for: 1h, factor: 3}]}, service: {any: {time: 10ms, replicas_per_node: 2}}}\n"            \
          "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, min_replicas: 2, max_replicas: " \
-         "6, autoscale: {name: scheduled, actions: [{at: 0h, replicas: 6}, "     \
+         "6, autoscale: {name: scheduled, actions: [{at: 0h, replicas: 6}, "                       \
          "{at: 1h, replicas: 2}]}}}\n"
     run_one(&o, 1, FALLS, 9, 0);
     assert_near(value(&o, 0, METRIC_NODE_HOURS), 3 + 3, 0.02, "three nodes, then one");
@@ -121,23 +121,22 @@ static void nodes_follow_replicas_within_limits(void **state)
 #define TWO(FLEET, PER_NODE_A, PER_NODE_B)                                                         \
     HEAD "horizon: 6h\nreplications: 3\nworkloads:\n" FLEET                                        \
          "  demand: {rate: 8/s, events: [{from: 2h, for: 2h, factor: 3}]}, load: 30s, mode: "      \
-         "requests, service: {any: {time: exponential(200ms), slots: 2, replicas_per_node: "       \
-         PER_NODE_A "}}}\n"                                                                        \
+         "requests, service: {any: {time: exponential(200ms), slots: 2, "                          \
+         "replicas_per_node: " PER_NODE_A "}}}\n"                                                  \
          "  b: {kind: inference, %s demand: {rate: 5/s, events: [{from: 3h, for: 2h, factor: "     \
          "2}]}, load: 60s, mode: requests, service: {any: {time: exponential(300ms), slots: 2, "   \
          "replicas_per_node: " PER_NODE_B "}}}\n"                                                  \
          "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, max_replicas: 20, autoscale: "   \
          "{name: target-tracking, utilisation: 50 %%}}}\n"
-#define SHARED                                                                                     \
-    "  f: {kind: fleet, max_nodes: 40, boot: 2min}\n  a: {kind: inference, fleet: f,"
-#define APART "  a: {kind: inference, boot: 2min,"
+#define SHARED "  f: {kind: fleet, max_nodes: 40, boot: 2min}\n  a: {kind: inference, fleet: f,"
+#define APART  "  a: {kind: inference, boot: 2min,"
 
 /* One replica a node: nothing is shared, and all is as on two fleets. */
 static void with_a_node_each_it_is_two_fleets(void **state)
 {
     (void)state;
-    static const enum metric same[] = {METRIC_REQUESTS,     METRIC_REQUESTS_SERVED,
-                                       METRIC_LATENCY_MEAN, METRIC_LATENCY_P99,
+    static const enum metric same[] = {METRIC_REQUESTS,      METRIC_REQUESTS_SERVED,
+                                       METRIC_LATENCY_MEAN,  METRIC_LATENCY_P99,
                                        METRIC_REPLICA_HOURS, METRIC_REPLICA_BUSY};
     struct one shared, apart;
     run_one(&shared, 1, TWO(SHARED, "1", "1"), "fleet: f,");
@@ -178,9 +177,8 @@ static void sharing_saves_nodes(void **state)
         assert_true(here >= taken);
         assert_true(taken >= metric_number(cells(&shared, r, 0, 3), METRIC_REPLICA_HOURS) / 4);
         for (size_t w = 0; w < 2; w++) {
-            assert_int_equal(
-                (long)metric_number(cells(&shared, r, 0, w + 1), METRIC_REQUESTS),
-                (long)metric_number(cells(&apart, r, 0, w), METRIC_REQUESTS));
+            assert_int_equal((long)metric_number(cells(&shared, r, 0, w + 1), METRIC_REQUESTS),
+                             (long)metric_number(cells(&apart, r, 0, w), METRIC_REQUESTS));
         }
     }
     release(&shared);
@@ -190,12 +188,14 @@ static void sharing_saves_nodes(void **state)
 /* ---- what adds up ---- */
 
 #define SPOTTY                                                                                     \
-    HEAD "horizon: 30h\nreplications: 4\nmarket: {spot: {g4dn.xlarge: {availability: 0.7, notice: 0s}}}\nworkloads:\n"                                                      \
+    HEAD "horizon: 30h\nreplications: 4\nmarket: {spot: {g4dn.xlarge: {availability: 0.7, "        \
+         "notice: 0s}}}\nworkloads:\n"                                                             \
          "  f: {kind: fleet, max_nodes: 12, boot: exponential(3min), disk: {size: 100 GB, "        \
          "per_gb_month: 0.08 USD}}\n"                                                              \
-         "  a: {kind: inference, fleet: f, demand: 0.6/s, retries: 2, timeout: 9s, drain: 20s, "     \
+         "  a: {kind: inference, fleet: f, demand: 0.6/s, retries: 2, timeout: 9s, drain: 20s, "   \
          "load: 20s, service: {any: {time: exponential(5s), slots: 2, replicas_per_node: 3}}}\n"   \
-         "  b: {kind: inference, fleet: f, demand: {rate: 0.3/s, events: [{from: 5h, for: 3h, factor: 4}]}, "           \
+         "  b: {kind: inference, fleet: f, demand: {rate: 0.3/s, events: [{from: 5h, for: 3h, "    \
+         "factor: 4}]}, "                                                                          \
          "timeout: 3s, service: {any: {batch: {max: 8, base: 1s, each: 300ms}, "                   \
          "replicas_per_node: 4}}}\n"                                                               \
          "  c: {kind: inference, fleet: f, demand: {rate: 0.02/s, until: 20h}, service: {any: "    \
@@ -310,7 +310,8 @@ static void what_cannot_be_is_refused(void **state)
     static const struct {
         const char *text, *told;
     } rows[] = {
-        {REFUSED("", "fleet: g", SCALED), "'g', which is no workload of `kind: fleet`; expected 'f'"},
+        {REFUSED("", "fleet: g", SCALED),
+         "'g', which is no workload of `kind: fleet`; expected 'f'"},
         {REFUSED("", "fleet: a", SCALED), "'a', which is no workload of `kind: fleet`"},
         {REFUSED("", "queue_limit: 3", SCALED), "no service stands on the nodes of 'f'"},
         {REFUSED(", min_nodes: 10", "fleet: f", SCALED), "at least 10 nodes, and at most 9"},
@@ -320,9 +321,11 @@ static void what_cannot_be_is_refused(void **state)
         {REFUSED("", "fleet: f", SCALED ", footprint: {spare_nodes: 1}"), "drop it"},
         {REFUSED("", "fleet: f", SCALED ", warm_pool: {start: 30s}"), "drop it"},
         {REFUSED("", "fleet: f", SCALED ", nodes: 2"), "no workload takes 'nodes'"},
-        {REFUSED("", "fleet: f", "warm_up: 1min"), "how many replicas 'a' has; expected 'autoscale'"},
+        {REFUSED("", "fleet: f", "warm_up: 1min"),
+         "how many replicas 'a' has; expected 'autoscale'"},
         {REFUSED("", "fleet: f", "autoscale: keda-jobs"), "nodes that it shares"},
-        {REFUSED("", "fleet: f", SCALED ", workloads: {a: {instance: g5.xlarge}}"), "say it of 'f'"},
+        {REFUSED("", "fleet: f", SCALED ", workloads: {a: {instance: g5.xlarge}}"),
+         "say it of 'f'"},
         {REFUSED("", "fleet: f", SCALED ", workloads: {f: {nodes: 3}}"), "drop this 'nodes'"},
         {REFUSED("", "fleet: f", SCALED ", workloads: {f: {max_replicas: 3}}"),
          "'max_replicas' is of a service"},

@@ -19,8 +19,8 @@
 
 enum { WORLDS = 4 };
 
-/* Rows in which the autoscaler, in truth too, has too few and too many replicas in turn, hundreds of
- * times a day: the target is what a replica holds when it is nearly full, so that what is taken
+/* Rows in which the autoscaler, in truth too, has too few and too many replicas in turn, hundreds
+ * of times a day: the target is what a replica holds when it is nearly full, so that what is taken
  * away at a light load leaves the rest overloaded. When it tips over is a matter of luck. */
 #define SWINGS " (swings)"
 
@@ -47,7 +47,8 @@ static const struct row rows[] = {
     {"M/M/c, target tracking 0.85", "rate: 20/s", EXP, "1s", 200, TT, "", G4},
     {"the same, objective 300 ms", "rate: 20/s", EXP, "300ms", 200, TT, "", G4},
     {"the same, objective 3 s", "rate: 20/s", EXP, "3s", 200, TT, "", G4},
-    {"8 slots a replica, target tracking 0.85", "rate: 60/s", EXP ", slots: 8", "1s", 200, TT, "", G4},
+    {"8 slots a replica, target tracking 0.85", "rate: 60/s", EXP ", slots: 8", "1s", 200, TT, "",
+     G4},
     {"2 requests/s, HPA 0.6", "rate: 2/s", EXP, "1s", 200, HPA, "", G4},
     {"constant times, target tracking 0.85", "rate: 20/s", "time: 500ms", "600ms", 200, TT, "", G4},
     {"service cv 1.5, target tracking 0.85", "rate: 20/s",
@@ -89,7 +90,7 @@ static const struct row rows[] = {
 #define L8 "model: llama-3-8b, context: 8192, " LENGTHS
 #define L7 "model: llama-2-7b, context: 4096, " LENGTHS
 #define LENGTHS                                                                                    \
-    "prompt: 'lognormal(p50=500, p95=2200)', output: 'lognormal(p50=130, p95=420)', "             \
+    "prompt: 'lognormal(p50=500, p95=2200)', output: 'lognormal(p50=130, p95=420)', "              \
     "correlation: 0.2"
 #define SLO8 "{ttft: 500ms, tpot: 33ms}"
 #define SLO7 "{ttft: 1s, tpot: 60ms}"
@@ -100,8 +101,8 @@ static const struct row llm_rows[] = {
      "hpa, concurrency: 20", "", G6E},
     {"the same, objective 8 s end to end", "rate: 20/s", L8, "8s", 40, "hpa, concurrency: 20", "",
      G6E},
-    {"target tracking 20 in flight", "rate: 20/s", L8, SLO8, 40,
-     "target-tracking, concurrency: 20", "", G6E},
+    {"target tracking 20 in flight", "rate: 20/s", L8, SLO8, 40, "target-tracking, concurrency: 20",
+     "", G6E},
     {"HPA 80 in flight", "rate: 20/s", L8, "{tpot: 40ms}", 40, "hpa, concurrency: 80", "", G6E},
     {"3 requests/s, HPA 20", "rate: 3/s", L8, SLO8, 40, "hpa, concurrency: 20", "", G6E},
     {"60 requests/s, HPA 20", "rate: 60/s", L8, SLO8, 120, "hpa, concurrency: 20", "", G6E},
@@ -175,8 +176,8 @@ static struct seen run_row(const struct row *row, const char *mode)
              "{s: {instance: %s, buy: on-demand, nodes: 5, max_replicas: %d, autoscale: "
              "{name: %s}}}\n",
              WORLDS, mode, row->slo, row->more, row->demand, profile,
-             llm ? "llm: {" : "service: {any: {", row->service, llm ? "}" : "}}",
-             row->instance, row->most, row->scaler);
+             llm ? "llm: {" : "service: {any: {", row->service, llm ? "}" : "}}", row->instance,
+             row->most, row->scaler);
     struct study *study = study_from_text(text, NULL);
     struct seen seen = {.interval = false};
     for (size_t i = 0; i < study->assumptions.count; i++) {
@@ -237,7 +238,8 @@ int main(int argc, char **argv)
     const char *only = argc > 1 ? argv[1] : "", *named = argc > 2 ? argv[2] : "";
     bool slots = strcmp(only, "llm") != 0, llm = strcmp(only, "slots") != 0;
     gsl_errors_install();
-    printf("services in steps of time against request by request, %d worlds of a day each\n", WORLDS);
+    printf("services in steps of time against request by request, %d worlds of a day each\n",
+           WORLDS);
     size_t failed = 0;
     if (slots) {
         failed += compare("replicas of slots", rows, COUNT(rows), named);
