@@ -188,8 +188,9 @@ static void say_parts(const struct comparing_bill *b, const struct table *parts)
 
 static void say_hours(const struct comparing_bill *b)
 {
+    const double second_h = 1. / 3600; /* of less a price of an hour means nothing */
     const struct actual_hours h = actual_hours(&b->actuals, &b->plan, b->known_until_unix_s);
-    if (!(h.planned_h > 0) || !(h.actual_h > 0)) {
+    if (!(h.planned_h >= second_h) || !(h.actual_h >= second_h)) {
         return;
     }
     say(b,

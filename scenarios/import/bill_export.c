@@ -140,7 +140,7 @@ const char *bill_cell(const struct bill_cells *c, size_t column)
     return r->columns[column] < 0 ? "" : csv_raw(r->csv, r->columns[column]);
 }
 
-static bool refuse(const struct bill_cells *c, size_t column, const char *expected)
+bool bill_refuse(const struct bill_cells *c, size_t column, const char *expected)
 {
     const struct bill_reading *r = c->reading;
     diagnostics_add(r->d, DIAGNOSTIC_ERROR, csv_place(r->csv), "%s '%.60s'; expected %s",
@@ -150,17 +150,31 @@ static bool refuse(const struct bill_cells *c, size_t column, const char *expect
 
 bool bill_number(const struct bill_cells *c, size_t column, double *out)
 {
+    static const char expected[] = "a number, of at most 1e12 either way";
     const char *text = bill_cell(c, column);
     char *end;
     *out = 0;
-    if (text[0] == '\0') {
+    if (text[0] == '\0' && !c->reading->format->columns[column].needed) {
         return true; /* nothing is charged */
     }
-    if (text[strspn(text, "0123456789+-.eE")] != '\0') {
-        return refuse(c, column, "a number");
+    if (text[0] == '\0' || text[strspn(text, "0123456789+-.eE")] != '\0') {
+        return bill_refuse(c, column, expected);
     }
     *out = strtod(text, &end);
-    return (*end == '\0' && *out > -1e15 && *out < 1e15) || refuse(c, column, "a number");
+    return (*end == '\0' && *out >= -1e12 && *out <= 1e12) || bill_refuse(c, column, expected);
+}
+
+bool bill_needs(const struct bill_cells *c, size_t column, const char *kind)
+{
+    const struct bill_reading *r = c->reading;
+    if (r->columns[column] >= 0) {
+        return true;
+    }
+    diagnostics_add(r->d, DIAGNOSTIC_ERROR, csv_place(r->csv),
+                    "without a column '%s' the amortised cost of a line of kind '%.60s' is not "
+                    "known; export the bill with it",
+                    r->format->columns[column].name, kind);
+    return false;
 }
 
 bool bill_time(const struct bill_cells *c, size_t column, int64_t *unix_s)
@@ -182,7 +196,7 @@ bool bill_time(const struct bill_cells *c, size_t column, int64_t *unix_s)
         }
     }
     return (length < 19 && civil_parse(cell, unix_s)) ||
-           refuse(c, column, "a time in UTC, such as 2026-03-02T00:00:00Z");
+           bill_refuse(c, column, "a time in UTC, such as 2026-03-02T00:00:00Z");
 }
 
 static bool check_currency(const struct bill_reading *r, const struct bill_cells *c)
@@ -201,7 +215,15 @@ static bool read_row(struct bill_reading *r, struct bill_line *l)
 {
     const struct bill_cells cells = {r};
     *l = (struct bill_line){.service = ""};
-    return check_currency(r, &cells) && r->format->read(&cells, l);
+    if (!check_currency(r, &cells) || !r->format->read(&cells, l)) {
+        return false;
+    }
+    if (l->end_unix_s < l->start_unix_s) {
+        diagnostics_add(r->d, DIAGNOSTIC_ERROR, csv_place(r->csv),
+                        "the charge ends before it starts; expected its end at its start or later");
+        return false;
+    }
+    return true;
 }
 
 bool bill_export_read(const char *path, const struct bill_filter *filter, const char *currency,

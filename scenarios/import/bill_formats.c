@@ -88,8 +88,23 @@ static bool focus_read_hours(const struct bill_cells *c, struct bill_line *l)
     return bill_number(c, FOCUS_QUANTITY, &l->node_h);
 }
 
+/* What a charge of no known category is for would be a guess. */
+static bool focus_check_category(const struct bill_cells *c)
+{
+    static const char *const categories[] = {"Usage", "Purchase", "Tax", "Credit", "Adjustment"};
+    for (size_t i = 0; i < sizeof categories / sizeof categories[0]; i++) {
+        if (is(bill_cell(c, FOCUS_CATEGORY), categories[i])) {
+            return true;
+        }
+    }
+    return bill_refuse(c, FOCUS_CATEGORY, "Usage, Purchase, Tax, Credit or Adjustment");
+}
+
 static bool read_focus(const struct bill_cells *c, struct bill_line *l)
 {
+    if (!focus_check_category(c)) {
+        return false;
+    }
     l->part = focus_part(c);
     l->service = bill_cell(c, FOCUS_SERVICE);
     if (!bill_time(c, FOCUS_START, &l->start_unix_s)) {
@@ -210,21 +225,26 @@ static enum bill_part cur_part_by_product(const char *product, const char *usage
     return BILL_PART_OTHER;
 }
 
+static bool cost_of_kind(const struct bill_cells *c, size_t column, const char *kind, double *cost)
+{
+    return bill_needs(c, column, kind) && bill_number(c, column, cost);
+}
+
 /* The amortised cost of a line. */
 static bool cur_effective(const struct bill_cells *c, const char *type, struct bill_line *l)
 {
     double a = 0, b = 0;
     bool ok = true;
     if (is(type, "SavingsPlanCoveredUsage")) {
-        ok = bill_number(c, CUR_PLAN_EFFECTIVE, &a);
+        ok = cost_of_kind(c, CUR_PLAN_EFFECTIVE, type, &a);
     } else if (is(type, "SavingsPlanRecurringFee")) {
-        ok = bill_number(c, CUR_PLAN_TOTAL, &a) && bill_number(c, CUR_PLAN_USED, &b);
+        ok = cost_of_kind(c, CUR_PLAN_TOTAL, type, &a) && cost_of_kind(c, CUR_PLAN_USED, type, &b);
         a -= b;
     } else if (is(type, "DiscountedUsage")) {
-        ok = bill_number(c, CUR_RESERVED_EFFECTIVE, &a);
+        ok = cost_of_kind(c, CUR_RESERVED_EFFECTIVE, type, &a);
     } else if (is(type, "RIFee")) {
-        ok = bill_number(c, CUR_RESERVED_UNUSED_UPFRONT, &a) &&
-             bill_number(c, CUR_RESERVED_UNUSED_FEE, &b);
+        ok = cost_of_kind(c, CUR_RESERVED_UNUSED_UPFRONT, type, &a) &&
+             cost_of_kind(c, CUR_RESERVED_UNUSED_FEE, type, &b);
         a += b;
     } else if (!is(type, "SavingsPlanNegation") && !is(type, "SavingsPlanUpfrontFee") &&
                !(is(type, "Fee") && bill_cell(c, CUR_RESERVED_ARN)[0] != '\0')) {

@@ -34,8 +34,13 @@ extern const struct bill_format *const bill_formats[]; /* NULL-terminated */
 
 /* For read: the text of a column, "" when the file does not have it. */
 const char *bill_cell(const struct bill_cells *c, size_t column);
-/* Empty is zero. False, told, when it is no number. */
+/* Empty is zero in a column that a file may lack, and refused in one that is needed: what is not
+ * stated is not free. False, told, when it is no number of at most 1e12 either way. */
 bool bill_number(const struct bill_cells *c, size_t column, double *out);
+/* False, told, when the file lacks a column without which a line of this kind has no cost. */
+bool bill_needs(const struct bill_cells *c, size_t column, const char *kind);
+/* Tells what a cell holds and what was expected; false. */
+bool bill_refuse(const struct bill_cells *c, size_t column, const char *expected);
 bool bill_time(const struct bill_cells *c, size_t column, int64_t *unix_s);
 
 #endif

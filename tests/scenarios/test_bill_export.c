@@ -45,7 +45,7 @@ static struct bill_seen read_text(const char *text, const char *const *where, si
     const struct bill_filter filter = {where, count};
     s.ok = bill_export_read(path, &filter, "USD", a, d, note, &s, &s.totals);
     assert_int_equal(s.ok, !diagnostics_failed(d));
-    struct place place;
+    struct place place = {0};
     enum diagnostic_kind kind;
     const char *first = diagnostics_text(d, 0, &kind, &place);
     char told[600];
@@ -61,6 +61,10 @@ static struct bill_seen read_text(const char *text, const char *const *where, si
     "ChargePeriodStart,ChargePeriodEnd,BilledCost,EffectiveCost,BillingCurrency,ChargeCategory,"   \
     "ServiceName,ServiceCategory,PricingCategory,CommitmentDiscountStatus,ConsumedQuantity,"       \
     "ConsumedUnit,SubAccountId,Tags\n"
+
+#define CUR                                                                                        \
+    "line_item_usage_start_date,line_item_unblended_cost,line_item_line_item_type,"                \
+    "line_item_currency_code\n"
 
 static void focus_rows_are_parted(void **state)
 {
@@ -225,6 +229,24 @@ static void broken_bills_are_told_with_their_line(void **state)
         {FOCUS "2026-03-02T00:00:00+02:00,,1,1,USD,Usage,,,,,,,,\n", "a time in UTC"},
         {FOCUS "2026-03-02T00:00:00Z,,1,1,CNY,Usage,,,,,,,,\n", "2: the charge is in 'CNY'"},
         {FOCUS "2026-03-02T00:00:00Z,,1\n", "2: "},
+        /* What is not stated is not free. */
+        {FOCUS "2026-03-02T00:00:00Z,,,1,USD,Usage,,,,,,,,\n",
+         "2: BilledCost ''; expected a number"},
+        {FOCUS "2026-03-02T00:00:00Z,,1,,USD,Usage,,,,,,,,\n", "2: EffectiveCost ''"},
+        {FOCUS "2026-03-02T00:00:00Z,,1e13,1,USD,Usage,,,,,,,,\n", "at most 1e12 either way"},
+        {FOCUS "2026-03-02T00:00:00Z,,1,1,USD,usage,,,,,,,,\n",
+         "2: ChargeCategory 'usage'; expected Usage, Purchase, Tax, Credit or Adjustment"},
+        {FOCUS "2026-03-02T00:00:00Z,2026-03-01T00:00:00Z,1,1,USD,Usage,,,,,,,,\n",
+         "2: the charge ends before it starts"},
+        {CUR "2026-03-02T00:00:00Z,,Usage,USD\n", "2: line_item_unblended_cost ''"},
+        {CUR "2026-03-02T00:00:00Z,12,SavingsPlanCoveredUsage,USD\n",
+         "2: without a column 'savings_plan_savings_plan_effective_cost'"},
+        {CUR "2026-03-02T00:00:00Z,12,SavingsPlanRecurringFee,USD\n",
+         "2: without a column 'savings_plan_total_commitment_to_date'"},
+        {CUR "2026-03-02T00:00:00Z,12,DiscountedUsage,USD\n",
+         "2: without a column 'reservation_effective_cost'"},
+        {CUR "2026-03-02T00:00:00Z,12,RIFee,USD\n",
+         "2: without a column 'reservation_unused_amortized_upfront_fee_for_billing_period'"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct bill_seen s = read_text(rows[i].text, NULL, 0);
