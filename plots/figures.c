@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* From here on every digit would be of no use, and there may be more of them than room. */
+#define MOST_WRITTEN_OUT 1e15
+
 double figure_round(double value, int digits, enum figure_rounding rounding)
 {
     double scale, steps;
@@ -31,6 +34,10 @@ struct figure figure_decimal(double value, int decimals)
     struct figure f = {""};
     size_t whole, used = 0, length;
 
+    if (fabs(value) >= MOST_WRITTEN_OUT) {
+        snprintf(f.text, sizeof f.text, "%.3g", value);
+        return f;
+    }
     snprintf(plain, sizeof plain, "%.*f", decimals, fabs(value));
     length = strlen(plain);
     whole = strcspn(plain, ".");
@@ -288,7 +295,9 @@ struct figure figure_change(double share)
     struct figure f = {"unknown"};
     if (isfinite(share)) {
         const double percent = 100 * share;
-        if (fabs(percent) >= 10) {
+        if (fabs(percent) >= MOST_WRITTEN_OUT) {
+            snprintf(f.text, sizeof f.text, "%+.3g %%", percent);
+        } else if (fabs(percent) >= 10) {
             snprintf(f.text, sizeof f.text, "%+.0f %%", percent);
         } else {
             snprintf(f.text, sizeof f.text, "%+.2g %%", percent);

@@ -86,6 +86,11 @@ static void amounts_suit_their_column(void **state)
     assert_string_equal(figure_amount((double)NAN, 0, FIGURE_NEAREST).text, "unknown");
     assert_string_equal(figure_decimal(1234567.5, 2).text, "1,234,567.50");
     assert_string_equal(figure_decimal(-0.001, 2).text, "0.00");
+    /* No digit is cut off, however large. */
+    assert_string_equal(figure_decimal(999999999999999.0, 2).text, "999,999,999,999,999.00");
+    assert_string_equal(figure_decimal(-1.5e300, 2).text, "-1.5e+300");
+    assert_string_equal(figure_money(1.17e28, "USD", FIGURE_NEAREST).text, "$1.17e+19B");
+    assert_string_equal(figure_change(8.4e37).text, "+8.4e+39 %");
     assert_string_equal(figure_count(2000.0).text, "2,000");
 }
 
