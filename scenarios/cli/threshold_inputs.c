@@ -277,10 +277,12 @@ static bool add_named(struct finding_inputs *f, const char *text)
     struct command *c = f->command;
     struct setting_axis axis;
     const char *low, *high, *reason = NULL;
-    if (!setting_axis_parse(&axis, text, c->arena, c->d)) {
+    const char *equals = strchr(text, '=');
+    const bool has_value = equals != NULL && equals != text && equals[1] != '\0';
+    if (has_value && !setting_axis_parse(&axis, text, c->arena, c->d)) {
         return false;
     }
-    if (axis.count != 1 || !split_range(c, axis.values[0], &low, &high)) {
+    if (!has_value || axis.count != 1 || !split_range(c, axis.values[0], &low, &high)) {
         command_complain(c, DIAGNOSTIC_ERROR,
                          "'%s' is no range; expected --input path.to.key=low..high", text);
         return false;

@@ -109,7 +109,7 @@ static const char *take_spacing(struct value_range *r, const char *word, struct 
     if (strncmp(word, "step ", 5) == 0) {
         r->spacing = SPACING_STEP;
         if (!take_end(word + 5, strlen(word + 5), a, &r->step, &unit) ||
-            !bring(&r->step, unit, r, a) || !(r->step > 0))
+            strchr(unit, ' ') != NULL || !bring(&r->step, unit, r, a) || !(r->step > 0))
             return "behind 'step' a number above 0 is wanted, in the unit of the ends";
         if (r->unit[0] == '\0')
             r->unit = unit;

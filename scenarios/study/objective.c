@@ -248,6 +248,10 @@ static bool take_workload(const struct objective_problem *w, struct objective_wo
     const char *near = names->workloads == NULL
                            ? NULL
                            : text_suggest(word, names->workloads, names->workload_count);
+    if (near == NULL && names->workloads != NULL && names->workload_count > 0) {
+        return refuse(w, "no workload is called '%s'; expected one such as '%.100s'", word,
+                      names->workloads[0]);
+    }
     return near == NULL
                ? refuse(w, "no workload is called '%s'", word)
                : refuse(w, "no workload is called '%s'; did you mean '%.100s'?", word, near);

@@ -257,7 +257,8 @@ static void add_kind(struct text *t, const char *reason)
 {
     bool quoted = false, digits = false;
     int depth = 0;
-    for (const char *p = reason; *p != '\0' && (quoted || (*p != ';' && *p != ':')); p++) {
+    const char *end = reason + search_studies_short_reason(reason);
+    for (const char *p = reason; p < end; p++) {
         if (turns_quotes(reason, (size_t)(p - reason), quoted)) {
             quoted = !quoted;
             text_add(t, quoted && depth == 0 ? "'…'" : "");
@@ -289,10 +290,17 @@ const char *search_studies_kind_of_reason(struct arena *a, const char *reason)
 
 size_t search_studies_short_reason(const char *reason)
 {
-    bool quoted = false;
+    bool quoted = false, said = false; /* said: more than a name in quotes */
     size_t i = 0;
-    for (; reason[i] != '\0' && (quoted || (reason[i] != ';' && reason[i] != ':')); i++) {
-        quoted = turns_quotes(reason, i, quoted) ? !quoted : quoted;
+    for (; reason[i] != '\0'; i++) {
+        if (turns_quotes(reason, i, quoted)) {
+            quoted = !quoted;
+            continue;
+        }
+        if (!quoted && (reason[i] == ';' || (reason[i] == ':' && said))) {
+            break;
+        }
+        said = said || (!quoted && reason[i] != ':' && reason[i] != ' ');
     }
     return i;
 }

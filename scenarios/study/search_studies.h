@@ -21,10 +21,11 @@ bool search_studies_add(struct search *s, struct candidate *c);
 bool search_studies_screen(struct search *s);
 
 /* "'x' does not fit on 1 x 'p3.2xlarge': …" and "'x' does not fit on 2 x …" are one kind of reason:
- * up to the first colon or semicolon, without what stands in quotes or parentheses, and without
+ * up to its short reason's end, without what stands in quotes or parentheses, and without
  * numbers. In the arena; NULL when memory is out. */
 const char *search_studies_kind_of_reason(struct arena *a, const char *reason);
-/* How many bytes of a reason stand before its first colon or semicolon. */
+/* How many bytes of a reason stand before its first semicolon, or colon behind more than a name in
+ * quotes: "'nodes': 3 is …" says nothing before. */
 size_t search_studies_short_reason(const char *reason);
 
 #endif

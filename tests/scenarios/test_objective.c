@@ -76,7 +76,7 @@ static const struct refusal refused[] = {
     {"late.p50", "'late' is yes or no in each world and has no quantiles; write 'p_late'"},
     {"p_late.p50", "'p_late' is a chance already; drop '.p50'"},
     {"caht:cost_usd", "no workload is called 'caht'; did you mean 'chat'?"},
-    {":cost_usd", "no workload is called ''"},
+    {":cost_usd", "no workload is called ''; expected one such as 'chat'"},
     {"cost\x1b[2J_usd", "unknown metric 'cost\\x1b[2J_usd'"},
 };
 

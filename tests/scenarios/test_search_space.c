@@ -124,6 +124,8 @@ static void what_is_wrong_is_told(void **state)
         {"{nodes: [2, 4, 2]}", "'2': this value stands in the list twice"},
         {"{nodes: 8..2}", "'8..2': the left end must be below the right one"},
         {"{nodes: 1..x}", "'1..x': a range is written as 2..16, 5min..4h, or 10 %..90 %"},
+        {"{nodes: 2..16 step 2 step 2}", "'2..16 step 2 step 2': behind 'step' a number above 0 is "
+                                         "wanted, in the unit of the ends"},
         {"{nodes: 1..9 step 0}",
          "'1..9 step 0': behind 'step' a number above 0 is wanted, in the unit of the ends"},
         {"{nodes: 0..9 log 3}", "'0..9 log 3': 'log' needs ends above 0"},
@@ -248,6 +250,11 @@ static void reasons_are_counted_by_kind(void **state)
                             b->arena, "no price for 'a;b' (in any zone) on 2025-11-30; it has one"),
                         "no price for '…'  on #-#-#");
     assert_int_equal(search_studies_short_reason("'a: b' is 3; not 4"), 11);
+    /* A key alone says nothing of what is wrong with it. */
+    assert_string_equal(
+        search_studies_kind_of_reason(b->arena, "'nodes': '2 x' follows the number; one is wanted"),
+        "'…': '…' follows the number");
+    assert_int_equal(search_studies_short_reason("'nodes': it is 3: too many"), 16);
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
