@@ -198,7 +198,7 @@ static const struct futures_row futures_rows[] = {
 
 int main(void)
 {
-    struct CMUnitTest tests[COUNT(money_rows) + COUNT(share_rows) + COUNT(futures_rows) + 4] = {
+    struct CMUnitTest tests[COUNT(money_rows) + COUNT(share_rows) + COUNT(futures_rows) + 5] = {
         cmocka_unit_test(round_keeps_a_claim_true), cmocka_unit_test(a_change_has_its_sign),
         cmocka_unit_test(amounts_suit_their_column), cmocka_unit_test(times_have_one_unit),
         cmocka_unit_test(stated_amounts_are_not_rounded)};
