@@ -116,15 +116,14 @@ static void test_explanations(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[ROWS + 3] = {
+    const struct CMUnitTest own[] = {
         cmocka_unit_test(test_families),
         cmocka_unit_test(test_flexible_families),
         cmocka_unit_test(test_explanations),
     };
-    size_t n = 0;
-    while (tests[n].test_func != NULL) {
-        n++;
-    }
+    struct CMUnitTest tests[sizeof own / sizeof own[0] + ROWS];
+    size_t n = sizeof own / sizeof own[0];
+    memcpy(tests, own, sizeof own);
     for (size_t i = 0; i < ROWS; i++) {
         tests[n++] = (struct CMUnitTest){rows[i].type, test_row, NULL, NULL, (void *)&rows[i]};
     }

@@ -5,6 +5,7 @@
 #include "plots/figures.h"
 
 #include <math.h>
+#include <string.h>
 
 static void round_keeps_a_claim_true(void **state)
 {
@@ -198,14 +199,14 @@ static const struct futures_row futures_rows[] = {
 
 int main(void)
 {
-    struct CMUnitTest tests[COUNT(money_rows) + COUNT(share_rows) + COUNT(futures_rows) + 5] = {
+    const struct CMUnitTest own[] = {
         cmocka_unit_test(round_keeps_a_claim_true), cmocka_unit_test(a_change_has_its_sign),
         cmocka_unit_test(amounts_suit_their_column), cmocka_unit_test(times_have_one_unit),
         cmocka_unit_test(stated_amounts_are_not_rounded)};
-    size_t n = 0;
-
-    while (tests[n].test_func != NULL)
-        n++;
+    struct CMUnitTest tests[sizeof own / sizeof own[0] + COUNT(money_rows) + COUNT(share_rows) +
+                            COUNT(futures_rows)];
+    size_t n = sizeof own / sizeof own[0];
+    memcpy(tests, own, sizeof own);
     for (size_t i = 0; i < COUNT(money_rows); i++)
         tests[n++] = (struct CMUnitTest){money_rows[i].text, money_text_is, NULL, NULL,
                                          (void *)(uintptr_t)&money_rows[i]};

@@ -168,13 +168,12 @@ static void wraps_at_the_best_place(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[COUNT(clean_rows) + COUNT(quote_rows) + 4] = {
+    const struct CMUnitTest own[] = {
         cmocka_unit_test(tic_labels_double_the_percent_sign), cmocka_unit_test(widths_add_up),
         cmocka_unit_test(shortens_in_the_middle), cmocka_unit_test(wraps_at_the_best_place)};
-    size_t n = 0;
-
-    while (tests[n].test_func != NULL)
-        n++;
+    struct CMUnitTest tests[sizeof own / sizeof own[0] + COUNT(clean_rows) + COUNT(quote_rows)];
+    size_t n = sizeof own / sizeof own[0];
+    memcpy(tests, own, sizeof own);
     for (size_t i = 0; i < COUNT(clean_rows); i++)
         tests[n++] = (struct CMUnitTest){clean_rows[i].name, cleans, NULL, NULL,
                                          (void *)(uintptr_t)&clean_rows[i]};

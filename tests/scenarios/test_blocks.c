@@ -472,7 +472,7 @@ int main(void)
         WINDOWS = sizeof windows / sizeof windows[0],
         REFUSALS = sizeof refusals / sizeof refusals[0]
     };
-    struct CMUnitTest tests[USES + WINDOWS + REFUSALS + 16] = {
+    const struct CMUnitTest own[] = {
         cmocka_unit_test(lines_months_and_timeline_add_up),
         cmocka_unit_test(lines_of_the_file_add_up),
         cmocka_unit_test(work_is_saved_before_the_window_closes),
@@ -484,10 +484,9 @@ int main(void)
         cmocka_unit_test(the_price_may_be_uncertain),
         cmocka_unit_test(work_stays_in_its_block_beyond_the_horizon),
     };
-    size_t n = 0;
-    while (tests[n].test_func != NULL) {
-        n++;
-    }
+    struct CMUnitTest tests[sizeof own / sizeof own[0] + USES + WINDOWS + REFUSALS];
+    size_t n = sizeof own / sizeof own[0];
+    memcpy(tests, own, sizeof own);
     for (size_t i = 0; i < USES; i++) {
         tests[n++] = (struct CMUnitTest){.name = uses[i].name,
                                          .test_func = the_whole_price_whatever_is_used,

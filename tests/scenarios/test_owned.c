@@ -294,7 +294,7 @@ int main(void)
 {
     gsl_errors_install();
     enum { REFUSALS = sizeof refusals / sizeof refusals[0] };
-    struct CMUnitTest tests[REFUSALS + 10] = {
+    const struct CMUnitTest own[] = {
         cmocka_unit_test(each_line_by_hand),
         cmocka_unit_test(use_behind_the_horizon_is_borne),
         cmocka_unit_test(without_reuse_all_is_borne),
@@ -306,10 +306,9 @@ int main(void)
         cmocka_unit_test(three_ways_add_up_and_compare),
         cmocka_unit_test(lines_of_the_file_add_up),
     };
-    size_t n = 0;
-    while (tests[n].test_func != NULL) {
-        n++;
-    }
+    struct CMUnitTest tests[sizeof own / sizeof own[0] + REFUSALS];
+    size_t n = sizeof own / sizeof own[0];
+    memcpy(tests, own, sizeof own);
     for (size_t i = 0; i < REFUSALS; i++) {
         tests[n++] = (struct CMUnitTest){.name = refusals[i].name,
                                          .test_func = refusal,
