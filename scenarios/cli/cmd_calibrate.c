@@ -272,11 +272,6 @@ static bool say_pool(struct command *c, const struct trace *t, const struct cata
 
 /* ---- up times ---- */
 
-static bool write_csv(const void *what, FILE *out)
-{
-    return table_write_csv(what, out);
-}
-
 /* The table as DIR/survival.csv, its chart in DIR/charts. */
 static void write_survival(struct command *c, const char *folder, const struct table *t)
 {
@@ -293,7 +288,7 @@ static void write_survival(struct command *c, const char *folder, const struct t
     }
     if (file_make_folder(folder, c->d) &&
         new_file_allowed(c, path, (struct new_file_kind){"table of up times", "zone,"}) &&
-        new_file_write(c, path, write_csv, t)) {
+        new_file_table(c, path, t)) {
         (void)charts_draw_one("survival", &frame, &tables, charts, c->d);
     }
 }

@@ -280,15 +280,10 @@ static void show(const struct committing *m)
 
 /* ---- files ---- */
 
-static bool write_csv(const void *what, FILE *out)
-{
-    return table_write_csv(what, out);
-}
-
 static bool put_file(struct command *c, const char *folder, const char *name, const struct table *t)
 {
     const char *path = file_join(c->arena, folder, name);
-    return path != NULL && new_file_write(c, path, write_csv, t);
+    return path != NULL && new_file_table(c, path, t);
 }
 
 /* What is advised; NULL: nothing. */

@@ -185,11 +185,6 @@ static bool take_point(struct sweep *s)
 
 /* ---- output ---- */
 
-static bool write_csv(const void *what, FILE *out)
-{
-    return table_write_csv(what, out);
-}
-
 /* As all of the table is: in the currency of the first point that was simulated. */
 static void draw(struct sweep *s, const char *folder)
 {
@@ -217,7 +212,7 @@ static void write_folder(struct sweep *s, const char *folder)
         command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
         return;
     }
-    if (file_make_folder(folder, c->d) && new_file_write(c, path, write_csv, s->table) &&
+    if (file_make_folder(folder, c->d) && new_file_table(c, path, s->table) &&
         c->arguments->value[OPTION_NO_CHARTS] == NULL && s->currency != NULL) {
         draw(s, folder);
     }

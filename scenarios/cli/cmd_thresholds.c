@@ -297,11 +297,6 @@ static bool load(struct thresholds *t)
 
 /* ---- output ---- */
 
-static bool write_csv(const void *what, FILE *out)
-{
-    return table_write_csv(what, out);
-}
-
 static void write_folder(struct thresholds *t, const struct table *table)
 {
     struct command *c = t->c;
@@ -309,7 +304,7 @@ static void write_folder(struct thresholds *t, const struct table *table)
     if (path == NULL) {
         command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
     } else if (new_file_allowed(c, path, (struct new_file_kind){"table of thresholds", "input,"})) {
-        (void)new_file_write(c, path, write_csv, table);
+        (void)new_file_table(c, path, table);
     }
 }
 

@@ -67,3 +67,13 @@ bool new_file_write(struct command *c, const char *path, bool (*write)(const voi
     }
     return true;
 }
+
+static bool write_table(const void *what, FILE *out)
+{
+    return table_write_csv(what, out);
+}
+
+bool new_file_table(struct command *c, const char *path, const struct table *t)
+{
+    return new_file_write(c, path, write_table, t);
+}

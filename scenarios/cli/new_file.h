@@ -3,6 +3,7 @@
 #ifndef FLEETCAST_SCENARIOS_NEW_FILE_H
 #define FLEETCAST_SCENARIOS_NEW_FILE_H
 
+#include "engine/table.h"
 #include "scenarios/cli/command.h"
 
 #include <stdbool.h>
@@ -21,5 +22,7 @@ bool new_file_allowed(struct command *c, const char *path, struct new_file_kind 
  * errno set. False when it could not be written; told. */
 bool new_file_write(struct command *c, const char *path, bool (*write)(const void *what, FILE *out),
                     const void *what);
+/* The same of a table, as CSV. */
+bool new_file_table(struct command *c, const char *path, const struct table *t);
 
 #endif
