@@ -72,6 +72,7 @@ static void name_series(struct chart_script *s, const struct sweep_page *p, stru
                         double bottom, double top)
 {
     double at[SWEEP_SERIES_MAX];
+    bool known[SWEEP_SERIES_MAX];
     size_t order[SWEEP_SERIES_MAX], n = 0;
     const double gap = 0.055;
 
@@ -81,8 +82,8 @@ static void name_series(struct chart_script *s, const struct sweep_page *p, stru
             const struct sweep_cost *one = sweep_cost_at(p, i, k);
             last = isfinite(one->p50) ? one->p50 : last;
         }
-        at[k] =
-            isfinite(last) ? bottom + (top - bottom) * (last - y.low) / (y.high - y.low) : bottom;
+        known[k] = isfinite(last);
+        at[k] = known[k] ? bottom + (top - bottom) * (last - y.low) / (y.high - y.low) : bottom;
         size_t place = n++;
         for (; place > 0 && at[order[place - 1]] > at[k]; place--)
             order[place] = order[place - 1];
@@ -99,7 +100,10 @@ static void name_series(struct chart_script *s, const struct sweep_page *p, stru
         text_init(&name, 4096);
         text_init(&clean, 4096);
         label_clean(&clean, p->strategies[k]);
-        label_shorten(&name, clean.data, 11.0, true);
+        label_shorten(&name, clean.data, known[k] ? 11.0 : 8.0, true);
+        if (!known[k]) { /* at the foot of the axis, which is no cost of zero */
+            text_add(&name, ": n/a");
+        }
         chart_script_label(s, &(struct chart_label){.text = name.data,
                                                     .x = RIGHT + 0.012,
                                                     .y = at[k],

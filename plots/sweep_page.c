@@ -263,19 +263,11 @@ static bool one_change(struct text *out, const struct sweep_page *p)
     return true;
 }
 
-void title_sweep(struct text *out, const struct sweep_page *p, const char *currency)
+static void tell_leaders(struct text *out, const struct sweep_page *p, const size_t *by,
+                         size_t clear)
 {
-    size_t by[SWEEP_SERIES_MAX], clear = count_clear(p, by);
     size_t first = most_often(by, SIZE_MAX), second = most_often(by, first);
 
-    if (p->all == 1) {
-        one_strategy(out, p, currency);
-        return;
-    }
-    if (clear == 0) {
-        text_format(out, "No clear difference in P50 cost at any of %zu points", p->points);
-        return;
-    }
     if (one_change(out, p))
         return;
     add_name(out, p->strategies[first]);
@@ -293,4 +285,33 @@ void title_sweep(struct text *out, const struct sweep_page *p, const char *curre
     text_format(out, " at %zu", by[second]);
     if (clear < p->points)
         text_format(out, "; no clear difference at %zu", p->points - clear);
+}
+
+/* Whether some strategy could not lead somewhere, though its cost may be lower. */
+static bool some_do_not_stand(const struct sweep_page *p)
+{
+    for (size_t i = 0; i < p->points; i++) {
+        for (size_t k = 0; k < p->count; k++) {
+            if (!sweep_cost_at(p, i, k)->stands)
+                return true;
+        }
+    }
+    return false;
+}
+
+void title_sweep(struct text *out, const struct sweep_page *p, const char *currency)
+{
+    size_t by[SWEEP_SERIES_MAX], clear = count_clear(p, by);
+
+    if (p->all == 1) {
+        one_strategy(out, p, currency);
+        return;
+    }
+    if (clear == 0) {
+        text_format(out, "No clear difference in P50 cost at any of %zu points", p->points);
+    } else {
+        tell_leaders(out, p, by, clear);
+    }
+    if (some_do_not_stand(p))
+        text_add(out, ", of those known to finish");
 }

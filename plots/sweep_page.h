@@ -64,7 +64,9 @@ bool sweep_page_read(struct sweep_page *p, const struct table *t, const char *co
  * of 5 points, with no clear difference at the others".
  *   - One path, and one change: "X has the lowest P50 cost up to PATH = 4, Y from 8 on".
  *   - Else: "X has the lowest P50 cost at 6 of 9 points, Y at 2" (the two most often), and "; no
- * clear difference at 1". */
+ * clear difference at 1".
+ * Behind all but the first ", of those known to finish", where a strategy does not stand at some
+ * point: its cost may be lower than the one that leads. */
 void title_sweep(struct text *out, const struct sweep_page *p, const char *currency);
 
 #endif

@@ -86,7 +86,10 @@ static void one_path(void **state)
     add(&cut, "2,8", "spot", 100);
     unfinished(&cut, "2,8", "spot");
     add(&cut, "2,8", "od", 2000);
-    assert_title(&cut, ONE_PATH, "spot has the lowest P50 cost up to spot.nodes = 4, od from 8 on");
+    assert_title(
+        &cut, ONE_PATH,
+        "spot has the lowest P50 cost up to spot.nodes = 4, od from 8 on, of those known to "
+        "finish");
 }
 
 static void nothing_clear(void **state)
