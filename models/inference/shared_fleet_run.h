@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Nodes that several services share, in one world. Two loops: autoscalers say how many replicas
- * each service has; the replicas say how many nodes there are.
- *
- * A replica that is wanted takes a free place of its size: on a node on which one of its service
- * drains, else on the fullest node that has room, the largest replicas first. What has none waits,
- * and nodes are asked for as it would need if they were empty. One too many is taken from the
- * emptiest node, and holds its place until it has drained. Nothing is moved to make room: a node
- * goes when it is empty and more are held than needed, except where a pool has more than its share
- * of `fill`, whose emptiest nodes are then drained. */
+ * Nodes that several services share, in one world: its life, and its books. Two loops run:
+ * autoscalers say how many replicas each service has; the replicas say how many nodes there are
+ * (shared_fleet_places). */
 #ifndef FLEETCAST_MODELS_SHARED_FLEET_RUN_H
 #define FLEETCAST_MODELS_SHARED_FLEET_RUN_H
 
