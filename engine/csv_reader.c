@@ -298,6 +298,12 @@ const char *csv_raw(const struct csv_reader *r, int file_column)
     return r->records.text + r->records.starts[file_column];
 }
 
+const char *csv_column_name(const struct csv_reader *r, int file_column)
+{
+    return file_column >= 0 && (size_t)file_column < r->header_count ? r->header[file_column]
+                                                                     : NULL;
+}
+
 int csv_find_column(const struct csv_reader *r, const char *name)
 {
     for (size_t i = 0; i < r->header_count; i++) {

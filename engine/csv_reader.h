@@ -63,5 +63,7 @@ bool csv_date(struct csv_reader *r, size_t index, int64_t *unix_s);
  * -1. */
 int csv_find_column(const struct csv_reader *r, const char *name);
 const char *csv_raw(const struct csv_reader *r, int file_column);
+/* All names of the header, in the file's order; NULL behind the last. */
+const char *csv_column_name(const struct csv_reader *r, int file_column);
 
 #endif

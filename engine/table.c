@@ -423,6 +423,20 @@ static void put_json_cell(struct json_writer *j, enum column_kind kind, const un
     }
 }
 
+void table_put_json(const struct table *t, struct json_writer *j)
+{
+    json_begin_array(j);
+    for (size_t row = 0; row < t->rows && j->error == 0; row++) {
+        json_begin_object(j);
+        for (size_t c = 0; c < t->count; c++) {
+            json_put_key(j, t->columns[c].name);
+            put_json_cell(j, t->columns[c].kind, &t->cells[c][row]);
+        }
+        json_end_object(j);
+    }
+    json_end_array(j);
+}
+
 bool table_write_json(const struct table *t, FILE *out)
 {
     if (t->incomplete) {
@@ -431,15 +445,6 @@ bool table_write_json(const struct table *t, FILE *out)
     }
     struct json_writer j;
     json_init(&j, out);
-    json_begin_array(&j);
-    for (size_t row = 0; row < t->rows && j.error == 0; row++) {
-        json_begin_object(&j);
-        for (size_t c = 0; c < t->count; c++) {
-            json_put_key(&j, t->columns[c].name);
-            put_json_cell(&j, t->columns[c].kind, &t->cells[c][row]);
-        }
-        json_end_object(&j);
-    }
-    json_end_array(&j);
+    table_put_json(t, &j);
     return json_finish(&j);
 }

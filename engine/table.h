@@ -5,6 +5,7 @@
 #define FLEETCAST_ENGINE_TABLE_H
 
 #include "engine/diagnostics.h"
+#include "engine/json_writer.h"
 #include "engine/money.h"
 
 #include <stdbool.h>
@@ -69,5 +70,7 @@ bool table_incomplete(const struct table *t);
 bool table_write_csv(const struct table *t, FILE *out);
 /* An array of objects, one per row; missing = null; times as text. False as above. */
 bool table_write_json(const struct table *t, FILE *out);
+/* The same array as a value of a document that is being written. */
+void table_put_json(const struct table *t, struct json_writer *j);
 
 #endif

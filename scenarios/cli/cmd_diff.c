@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fleetcast diff: two runs side by side, world against world. */
-#include "scenarios/cli/choice_summary.h"
 #include "scenarios/cli/diff_operand.h"
 #include "scenarios/cli/diff_page.h"
 #include "scenarios/cli/fail_on.h"
 #include "scenarios/cli/interrupt.h"
 #include "scenarios/cli/table_print.h"
+#include "scenarios/study/basis_difference.h"
 #include "scenarios/study/difference_table.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,32 +79,89 @@ static bool have_worlds(struct diffing *d)
     return some;
 }
 
-/* The scenario's own limits, where B is one that has run; A is what was before. */
-static bool breaks_limits(struct diffing *d)
+/* An object of the three tables. */
+static void print_json(struct command *c, const struct diff_page *page)
 {
-    return d->b.study != NULL && choice_summary_tell_limits(d->command, &d->b.run);
+    struct json_writer j;
+    json_init(&j, stdout);
+    json_begin_object(&j);
+    json_put_key(&j, "differences");
+    table_put_json(page->all, &j);
+    json_put_key(&j, "assumptions");
+    table_put_json(page->assumptions, &j);
+    json_put_key(&j, "inputs");
+    table_put_json(page->inputs, &j);
+    json_end_object(&j);
+    if (!json_finish(&j)) {
+        command_complain(c, DIAGNOSTIC_FAILURE, "cannot write to standard output: %s",
+                         strerror(errno));
+    }
+}
+
+static void print(struct command *c, const struct diff_page *page)
+{
+    switch (c->arguments->format) {
+    case FORMAT_TABLE:
+        diff_page_print(c, page, c->arguments->value[OPTION_MARKDOWN] != NULL);
+        break;
+    case FORMAT_JSON:
+        print_json(c, page);
+        break;
+    case FORMAT_CSV:
+        table_print(c, page->all, NULL);
+        break;
+    }
 }
 
 static int show(struct diffing *d)
 {
     struct command *c = d->command;
     struct table *all = difference_table(&d->a.side, &d->b.side);
-    if (all == NULL) {
-        command_complain(c, DIAGNOSTIC_FAILURE, "out of memory for the differences");
-        return EXIT_FAILED;
-    }
-    if (c->arguments->format == FORMAT_TABLE) {
+    struct table *assumptions = assumption_differences(&d->a.basis, &d->b.basis);
+    struct table *inputs =
+        input_differences(&d->a.basis, &d->b.basis, d->a.side.seed == d->b.side.seed);
+    const bool ok = all != NULL && !table_incomplete(all) && assumptions != NULL && inputs != NULL;
+    if (ok) {
         const struct diff_page page = {.a = &d->a.side,
                                        .b = &d->b.side,
                                        .breaches = d->breaches,
                                        .breach_count = d->breach_count,
-                                       .all = all};
-        diff_page_print(c, &page, c->arguments->value[OPTION_MARKDOWN] != NULL);
+                                       .all = all,
+                                       .assumptions = assumptions,
+                                       .inputs = inputs};
+        print(c, &page);
     } else {
-        table_print(c, all, NULL);
+        command_complain(c, DIAGNOSTIC_FAILURE, "out of memory for the differences");
     }
     table_free(all);
-    return d->breach_count > 0 ? EXIT_LIMIT : EXIT_DONE;
+    table_free(assumptions);
+    table_free(inputs);
+    return !ok ? EXIT_FAILED : d->breach_count > 0 ? EXIT_LIMIT : EXIT_DONE;
+}
+
+static bool find_bases(struct diffing *d)
+{
+    return diff_operand_find_basis(&d->a, d->command) && diff_operand_find_basis(&d->b, d->command);
+}
+
+/* With the limits of B; A is what was before. */
+static int judge(struct diffing *d)
+{
+    struct command *c = d->command;
+    bool broken = false;
+    if (!find_bases(d) ||
+        !fail_on_judge(&d->fail_on, c, &d->a.side, &d->b.side, &d->breaches, &d->breach_count) ||
+        !command_tell(c)) {
+        return EXIT_DONE; /* told; the command ends by what was told */
+    }
+    int code = show(d);
+    if (!diff_operand_tell_limits(&d->b, c, &broken)) {
+        return code;
+    }
+    if (command_tell(c) && broken && code == EXIT_DONE) {
+        code = EXIT_LIMIT;
+    }
+    return d->a.run.partial || d->b.run.partial ? EXIT_INTERRUPTED : code;
 }
 
 int cmd_diff(struct command *c)
@@ -113,18 +171,7 @@ int cmd_diff(struct command *c)
     atomic_bool *interrupted = interrupt_watch();
     if (open_both(&d) && command_tell(c) && diff_operand_run(&d.a, c, interrupted) &&
         diff_operand_run(&d.b, c, interrupted)) {
-        const bool partial = d.a.run.partial || d.b.run.partial;
-        if (!have_worlds(&d)) {
-            code = EXIT_INTERRUPTED;
-        } else if (fail_on_judge(&d.fail_on, c, &d.a.side, &d.b.side, &d.breaches,
-                                 &d.breach_count) &&
-                   command_tell(c)) {
-            code = show(&d);
-            if (breaks_limits(&d) && command_tell(c) && code == EXIT_DONE) {
-                code = EXIT_LIMIT;
-            }
-            code = partial ? EXIT_INTERRUPTED : code;
-        }
+        code = have_worlds(&d) ? judge(&d) : EXIT_INTERRUPTED;
     }
     diff_operand_release(&d.a);
     diff_operand_release(&d.b);

@@ -2,6 +2,9 @@
 #include "scenarios/cli/diff_operand.h"
 
 #include "engine/civil_time.h"
+#include "engine/file.h"
+#include "engine/table_read.h"
+#include "scenarios/cli/choice_summary.h"
 #include "scenarios/cli/load.h"
 #include "scenarios/cli/progress_line.h"
 #include "scenarios/study/past_results.h"
@@ -105,6 +108,9 @@ static bool open_folder(struct diff_operand *o, struct command *c, const char *p
     if (!past_results_read(&o->past, o->has, c->arena, path, m, c->d)) {
         return false;
     }
+    if (!run_basis_read(&o->basis, c->arena, path, m, c->d)) {
+        return false;
+    }
     keep_strategies(&o->past, m->strategies, c->arguments);
     return name_folder(o, c, path, m);
 }
@@ -192,6 +198,53 @@ bool diff_operand_run(struct diff_operand *o, struct command *c, atomic_bool *in
     progress_line_clear(&progress);
     o->side.partial = ok && o->run.partial;
     return ok;
+}
+
+bool diff_operand_find_basis(struct diff_operand *o, struct command *c)
+{
+    return o->study == NULL || run_basis_of(&o->basis, c->arena, &o->run, c->d);
+}
+
+/* ---- limits ---- */
+
+/* limits.csv, as a directory of before the file was written has not. */
+static struct table *read_limits(struct command *c, const char *folder)
+{
+    static const struct column columns[] = {{"strategy", "", "", COLUMN_TEXT, 0},
+                                            {"status", "", "", COLUMN_TEXT, 0},
+                                            {"sentence", "", "", COLUMN_TEXT, 0}};
+    const char *path = file_join(c->arena, folder, "limits.csv");
+    return path != NULL && file_exists(path)
+               ? table_read_csv(path, "limits", columns, sizeof columns / sizeof columns[0], c->d)
+               : NULL;
+}
+
+static bool tell_past_limits(struct command *c, const char *folder, bool *broken)
+{
+    struct table *t = read_limits(c, folder);
+    if (t == NULL) {
+        return !diagnostics_failed(c->d);
+    }
+    for (size_t i = 0; i < table_rows(t); i++) {
+        const char *strategy = table_text(t, i, 0);
+        const bool kept = strcmp(table_text(t, i, 1), "kept") == 0;
+        if (!kept && (strategy[0] == '\0' || is_asked_for(c->arguments, strategy))) {
+            command_complain(c, DIAGNOSTIC_WARNING, "%s", table_text(t, i, 2));
+            *broken = true;
+        }
+    }
+    table_free(t);
+    return true;
+}
+
+bool diff_operand_tell_limits(const struct diff_operand *o, struct command *c, bool *broken)
+{
+    *broken = false;
+    if (o->study != NULL) {
+        *broken = choice_summary_tell_limits(c, &o->run);
+        return true;
+    }
+    return tell_past_limits(c, o->side.label, broken);
 }
 
 void diff_operand_release(struct diff_operand *o)

@@ -8,6 +8,7 @@
 #include "scenarios/study/manifest.h"
 #include "scenarios/study/result_difference.h"
 #include "scenarios/study/run.h"
+#include "scenarios/study/run_basis.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -18,6 +19,7 @@ struct diff_operand {
     bool has[METRIC_COUNT];
     struct study *study; /* of a scenario; NULL: a directory */
     struct run run;
+    struct run_basis basis; /* of diff_operand_find_basis */
 };
 
 /* Of `path`. sets: for a scenario, from the command line; a directory is what it is. Strategies are
@@ -26,6 +28,12 @@ struct diff_operand {
 bool diff_operand_open(struct diff_operand *o, struct command *c, const char *path, bool with_sets);
 /* Runs a scenario; of a directory nothing is to be done. */
 bool diff_operand_run(struct diff_operand *o, struct command *c, atomic_bool *interrupted);
+/* What it rests on; after it has run. False with the reason in the command's diagnostics. */
+bool diff_operand_find_basis(struct diff_operand *o, struct command *c);
+/* The limits of the scenario, of which a directory remembers whether they held: a warning for each
+ * that does not hold or is not known to, of the strategies compared. *broken: whether there is one.
+ * False when that cannot be read. */
+bool diff_operand_tell_limits(const struct diff_operand *o, struct command *c, bool *broken);
 void diff_operand_release(struct diff_operand *o);
 
 #endif

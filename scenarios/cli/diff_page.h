@@ -15,6 +15,7 @@ struct diff_page {
     const struct breach *breaches;
     size_t breach_count;
     const struct table *all; /* of difference_table: for what else changed */
+    const struct table *assumptions, *inputs; /* of basis_difference.h */
 };
 
 /* On standard output. What cannot be printed is told in the command's diagnostics. */

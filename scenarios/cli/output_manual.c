@@ -3,6 +3,7 @@
 
 #include "scenarios/study/actuals.h"
 #include "scenarios/study/commit_tables.h"
+#include "scenarios/study/basis_difference.h"
 #include "scenarios/study/difference_table.h"
 #include "scenarios/study/focus_columns.h"
 #include "scenarios/study/metrics.h"
@@ -105,6 +106,9 @@ int output_manual_print(struct command *c)
     print_metrics();
     print_focus();
     print_columns("diff", difference_columns, DIFFERENCE_COLUMNS);
+    print_columns("diff: assumptions", assumption_difference_columns,
+                  ASSUMPTION_DIFFERENCE_COLUMNS);
+    print_columns("diff: inputs", input_difference_columns, INPUT_DIFFERENCE_COLUMNS);
     print_columns("actuals", actuals_columns, ACTUALS_COLUMNS);
     print_columns("commit", commit_portfolio_columns, COMMIT_PORTFOLIO_COLUMNS);
     print_columns("commit: offer_levels.csv", commit_level_columns, COMMIT_LEVEL_COLUMNS);

@@ -231,9 +231,11 @@ const struct verb verb_table[VERB_COUNT] = {
                  "side by side with their change and its 95 % interval; where that covers zero "
                  "there is no detectable change. With the same seed the worlds are the same and "
                  "luck cancels out. --set changes the scenario B alone; --seed, --replications and "
-                 "--precision change both. As csv or json: every metric of every strategy and "
-                 "workload by its mean, P50 and P90. With --fail-on, or where the scenario B has "
-                 "limits, the exit code tells a script whether the change may pass.",
+                 "--precision change both. Prices, assumptions and uncertain inputs that are not the "
+                 "same in both are listed. As csv: every metric of every strategy and workload by "
+                 "its mean, P50 and P90; as json that, the assumptions and the inputs. With "
+                 "--fail-on, or where B has limits, the exit code tells a script whether the "
+                 "change may pass.",
          .examples = {{"fleetcast diff results/monday results/friday", "two runs"},
                       {"fleetcast diff plan.yaml plan.yaml --set start=2026-09-01 --markdown",
                        "what another start would change, for a review"},

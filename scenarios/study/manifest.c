@@ -4,6 +4,7 @@
 #include "engine/civil_time.h"
 #include "engine/file.h"
 #include "engine/json_writer.h"
+#include "scenarios/study/manifest_register.h"
 #include "scenarios/study/rate_doubt.h"
 
 #ifdef __GLIBC__
@@ -69,90 +70,6 @@ static void put_machine(struct json_writer *j)
              : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "x86-64-v3"
                                                                                : "x86-64");
 #endif
-}
-
-static void put_assumptions(struct json_writer *j, const struct study *s)
-{
-    json_put_key(j, "assumptions");
-    json_begin_array(j);
-    for (size_t i = 0; i < s->assumptions.count; i++) {
-        const struct assumption *a = &s->assumptions.items[i];
-        json_begin_object(j);
-        put_text(j, "what", a->what);
-        put_text(j, "value", a->value);
-        put_text(j, "source", a->source);
-        put_bool(j, "extrapolated", a->extrapolated);
-        json_end_object(j);
-    }
-    json_end_array(j);
-    json_put_key(j, "not_modelled");
-    json_begin_array(j);
-    for (size_t i = 0; study_not_modelled(s, i) != NULL; i++) {
-        json_put_text(j, study_not_modelled(s, i));
-    }
-    json_end_array(j);
-}
-
-/* ---- prices ---- */
-
-static void put_date(struct json_writer *j, const char *key, int64_t unix_s)
-{
-    char date[24];
-    put_text(j, key, civil_date_text(unix_s, date));
-}
-
-/* row NULL: the scenario states the price. */
-static void put_price(struct json_writer *j, const struct pool_info *pool, double per_hour,
-                      const struct dated_price *row)
-{
-    json_begin_object(j);
-    put_text(j, "instance_type", pool->type->name);
-    put_text(j, "zone", pool->zone);
-    put_text(j, "purchase", purchase_names[pool->purchase]);
-    put_number(j, "per_hour", per_hour);
-    if (row != NULL) {
-        put_date(j, "since", row->from_unix_s);
-        put_date(j, "last_seen", row->confirmed_unix_s);
-        put_text(j, "layer", row->layer);
-        put_text(j, "source", row->source);
-    } else {
-        put_text(j, "since", NULL);
-        put_text(j, "last_seen", NULL);
-        put_text(j, "layer", NULL);
-        put_text(j, "source", "the scenario");
-    }
-    json_end_object(j);
-}
-
-/* Rows of the catalogue that come into force after the start, as far as they are known. */
-static void put_later_prices(struct json_writer *j, const struct study *s,
-                             const struct pool_info *pool)
-{
-    const struct scenario *sc = s->scenario;
-    const struct dated_price *rows;
-    size_t count = catalogue_on_demand(s->catalogue, pool->type->name, sc->region, &rows);
-    for (size_t i = 0; i < count; i++) {
-        if (rows[i].from_unix_s > sc->start.unix_s &&
-            rows[i].from_unix_s <= sc->prices_as_of_unix_s) {
-            put_price(j, pool, money_to_double(rows[i].per_hour), &rows[i]);
-        }
-    }
-}
-
-static void put_prices(struct json_writer *j, const struct study *s)
-{
-    json_put_key(j, "prices");
-    json_begin_array(j);
-    for (size_t i = 0; i < market_plan_pools(s->market); i++) {
-        const struct pool_info *pool = market_pool_info(s->market, (int)i);
-        struct dated_price row;
-        bool listed = market_planned_price_row(s->market, (int)i, &row);
-        put_price(j, pool, market_planned_price_per_hour(s->market, (int)i), listed ? &row : NULL);
-        if (listed && pool->purchase == PURCHASE_ON_DEMAND) {
-            put_later_prices(j, s, pool);
-        }
-    }
-    json_end_array(j);
 }
 
 /* ---- strategies, workloads, inputs ---- */
@@ -274,7 +191,8 @@ static void put_report_currency(struct json_writer *j, const struct report_curre
     json_begin_object(j);
     put_text(j, "code", r->code);
     put_number(j, "rate", r->rate);
-    put_date(j, "date", r->date.unix_s);
+    char date[24];
+    put_text(j, "date", civil_date_text(r->date.unix_s, date));
     put_text(j, "source", r->source);
     json_end_object(j);
 }
@@ -316,8 +234,7 @@ bool manifest_write(FILE *out, const struct run *run, const struct manifest_requ
     put_strategies(&j, run);
     put_workloads(&j, run->study);
     put_account(&j, run->study);
-    put_prices(&j, run->study);
-    put_assumptions(&j, run->study);
+    manifest_register_put(&j, run->study);
     json_put_key(&j, "arguments");
     json_begin_array(&j);
     for (size_t i = 0; i < request->argument_count; i++) {

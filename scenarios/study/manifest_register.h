@@ -6,6 +6,8 @@
 
 #include "engine/arena.h"
 #include "engine/diagnostics.h"
+#include "engine/json_writer.h"
+#include "scenarios/study/study.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,8 +29,13 @@ struct manifest_register {
     size_t price_count;
 };
 
+/* Writes the members "prices", "assumptions" and "not_modelled" of an object that is open. */
+void manifest_register_put(struct json_writer *j, const struct study *s);
 /* Of a folder whose manifest manifest_read took. False, told in d, when it cannot be read. */
 bool manifest_register_read(struct manifest_register *r, struct arena *a, const char *folder,
                             struct diagnostics *d);
+/* What the manifest of this study would hold of it, without the strings of its identity. */
+bool manifest_register_of(struct manifest_register *r, struct arena *a, const struct study *s,
+                          struct diagnostics *d);
 
 #endif

@@ -81,9 +81,7 @@ static bool fill(struct diff_values *v, const struct diff_side *s, size_t strate
     return any && named && (s->has == NULL || s->has[o->metric]);
 }
 
-/* A directory's numbers are those that csv_put_number wrote: what it cannot tell apart is the same.
- */
-static bool are_written_alike(double a, double b)
+bool diff_are_written_alike(double a, double b)
 {
     const double size = fmax(fabs(a), fabs(b));
     const double last_digit = size >= 0.1 ? 1e-6 : size >= 1e-4 ? 1e-9 : 1e-8 * size;
@@ -98,7 +96,7 @@ static size_t keep_pairs(struct diff_values *a, struct diff_values *b, size_t n)
         if (!isnan(a->values[i]) && !isnan(b->values[i])) {
             a->values[kept] = a->values[i];
             b->values[kept] =
-                are_written_alike(a->values[i], b->values[i]) ? a->values[i] : b->values[i];
+                diff_are_written_alike(a->values[i], b->values[i]) ? a->values[i] : b->values[i];
             a->censored[kept] = a->censored[i];
             b->censored[kept++] = b->censored[i];
         }

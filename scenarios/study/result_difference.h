@@ -54,6 +54,9 @@ struct diff {
     size_t worlds, left_out; /* pairs, and those in which it does not exist on one side */
 };
 
+/* A directory's numbers are those that csv_put_number wrote: whether it would tell these apart. */
+bool diff_are_written_alike(double a, double b);
+
 /* The worlds that both have. The objective's workload is taken by its name. False when memory is
  * out. */
 bool diff_measure(const struct diff_side *a, size_t strategy_a, const struct diff_side *b,

@@ -31,9 +31,11 @@ static void two_directories_are_compared(void **state)
     assert_lacks(p.out, "less");
     program_release(&p);
     program_expect(&p, *state, "diff a b --format json", 0);
-    json_t *rows = parse_json(p.out);
-    assert_true(json_array_size(rows) > 20);
-    json_decref(rows);
+    json_t *root = parse_json(p.out);
+    assert_true(json_array_size(json_object_get(root, "differences")) > 20);
+    assert_true(json_is_array(json_object_get(root, "assumptions")));
+    assert_true(json_is_array(json_object_get(root, "inputs")));
+    json_decref(root);
     program_release(&p);
     program_expect(&p, *state, "diff a b --strategy spot --format csv", 0);
     assert_lacks(p.out, "on-demand,");
@@ -60,6 +62,53 @@ static void a_scenario_is_its_own_directory(void **state)
     program_release(&p);
     program_expect(&p, *state, "diff a plan.yaml --seed 9", 0);
     assert_holds(p.out, "the seeds differ");
+    program_release(&p);
+}
+
+/* What the two rest on, from a directory and from a run alike; of what is the same no word. */
+static void what_they_rest_on_is_told(void **state)
+{
+    struct program p;
+    program_expect_code(*state, "run plan.yaml --no-charts -q -o a", 0);
+    program_expect(&p, *state, "diff a plan.yaml", 0);
+    assert_holds(p.out, "prices, assumptions and uncertain inputs are the same in both");
+    assert_lacks(p.out, "not the same");
+    assert_lacks(p.out, "drawn otherwise");
+    program_release(&p);
+    program_expect(&p, *state,
+                   "diff a plan.yaml --set strategies.spot.nodes=3 --set market.spot.p4d.24xlarge.price=5USD/h "
+                   "--set budget=5000..7000USD",
+                   0);
+    assert_holds(p.out, "prices and assumptions that are not the same in both:");
+    assert_holds(p.out, ", spot: A ");
+    assert_holds(p.out, "; B 5 USD/h (the scenario)\n");
+    assert_holds(p.out, ", only in B: ");
+    assert_holds(p.out, "budget_usd");
+    assert_holds(p.out, "only in B\n");
+    assert_lacks(p.out, "on-demand: A ");
+    program_release(&p);
+    /* Another seed is no other input. */
+    program_expect(&p, *state,
+                   "diff plan.yaml plan.yaml --seed 4 --set budget=5000..7000USD --markdown", 0);
+    assert_holds(p.out, "| budget\\_usd |");
+    assert_lacks(p.out, "| changed |");
+    program_release(&p);
+}
+
+static void a_directory_remembers_its_limits(void **state)
+{
+    struct program p;
+    program_expect_code(*state, "run plan.yaml --no-charts -q -o a", 0);
+    program_expect_code(*state, "run plan.yaml --no-charts -q -o b --set limits=cost_usd.p90<=1USD",
+                        3);
+    program_expect_code(*state, "diff b a", 0);
+    program_expect(&p, *state, "diff a b", 3);
+    assert_holds(p.err, "cost_usd.p90");
+    assert_holds(p.out, "drawn alike");
+    program_release(&p);
+    program_expect(&p, *state, "diff a b --strategy spot", 3);
+    assert_holds(p.err, "spot");
+    assert_lacks(p.err, "on-demand");
     program_release(&p);
 }
 
@@ -168,6 +217,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         PROGRAM_CASE(two_directories_are_compared),
         PROGRAM_CASE(a_scenario_is_its_own_directory),
+        PROGRAM_CASE(what_they_rest_on_is_told),
+        PROGRAM_CASE(a_directory_remembers_its_limits),
         PROGRAM_CASE(limits_decide_the_exit_code),
         PROGRAM_CASE(what_cannot_be_compared_is_refused),
         PROGRAM_CASE(broken_files_are_told_with_their_line),

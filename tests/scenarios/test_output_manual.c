@@ -5,6 +5,7 @@
 #include "engine/text.h"
 #include "scenarios/study/actuals.h"
 #include "scenarios/study/commit_tables.h"
+#include "scenarios/study/basis_difference.h"
 #include "scenarios/study/difference_table.h"
 #include "scenarios/study/focus_columns.h"
 #include "scenarios/study/manifest.h"
@@ -79,6 +80,16 @@ static void write_table(struct text *out, const struct column *columns, int coun
 static void write_differences(struct text *out)
 {
     write_table(out, difference_columns, DIFFERENCE_COLUMNS);
+}
+
+static void write_differing_assumptions(struct text *out)
+{
+    write_table(out, assumption_difference_columns, ASSUMPTION_DIFFERENCE_COLUMNS);
+}
+
+static void write_differing_inputs(struct text *out)
+{
+    write_table(out, input_difference_columns, INPUT_DIFFERENCE_COLUMNS);
 }
 
 static void write_actuals(struct text *out)
@@ -165,6 +176,8 @@ static void the_columns_of_comparisons_are_those_of_their_tables(void **state)
 {
     (void)state;
     check_part("diff", write_differences);
+    check_part("diff assumptions", write_differing_assumptions);
+    check_part("diff inputs", write_differing_inputs);
     check_part("actuals", write_actuals);
     check_part("portfolios", write_portfolios);
     check_part("offer-levels", write_offer_levels);
