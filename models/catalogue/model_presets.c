@@ -29,6 +29,8 @@ enum {
     M_GMAC,
     M_PIXELS,
     M_ACTIVATIONS,
+    M_EXPERTS,
+    M_EXPERTS_PER_TOKEN,
     M_DATE,
     M_SOURCE,
     M_NOTE
@@ -47,6 +49,8 @@ static const char *const columns[] = {"model",
                                       "gmac",
                                       "pixels",
                                       "activations_millions",
+                                      "experts",
+                                      "experts_per_token",
                                       "date",
                                       "source",
                                       "note",
@@ -72,6 +76,10 @@ static bool check_row(struct catalogue_input *in, const struct model_preset *row
 {
     if (row->active_parameters > row->parameters) {
         input_error(in, "'%s' has more active parameters than parameters", row->name);
+        return false;
+    }
+    if (row->experts_per_token > row->experts) {
+        input_error(in, "'%s' sends each token to more experts than it has", row->name);
         return false;
     }
     if (row->class == MODEL_CNN && !(row->gmac > 0 && row->pixels > 0)) {
@@ -101,6 +109,8 @@ static bool read_row(struct catalogue_input *in, void *to)
         {M_GMAC, 1, &row->gmac},
         {M_PIXELS, 1, &row->pixels},
         {M_ACTIVATIONS, MILLION, &row->activations},
+        {M_EXPERTS, 1, &row->experts},
+        {M_EXPERTS_PER_TOKEN, 1, &row->experts_per_token},
     };
     row->line = csv_line(in->csv);
     row->name = input_text(in, M_NAME, "model", true);

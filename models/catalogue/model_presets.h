@@ -32,6 +32,7 @@ struct model_preset {
     double gmac;                /* multiply-adds of one forward pass of one sample, in 1e9 */
     double pixels;              /* side of the square image that gmac and activations are of */
     double activations; /* elements that the layers of one forward pass of one sample put out */
+    double experts, experts_per_token; /* of each layer of a mixture of experts */
     const char *date, *source, *note;
     int line;
 };

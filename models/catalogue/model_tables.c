@@ -23,6 +23,8 @@ static const struct column model_columns[] = {
     {"pixels", "", "side of the images that these are of", COLUMN_NUMBER, -1},
     {"activations_millions", "1e6", "elements that all layers put out for one sample",
      COLUMN_NUMBER, -1},
+    {"experts", "", "experts of each layer of a mixture of experts", COLUMN_NUMBER, -1},
+    {"experts_per_token", "", "of these, those that each token goes to", COLUMN_NUMBER, -1},
     {"date", "", "date of the publication", COLUMN_TEXT, 0},
     {"source", "", "where the row is from", COLUMN_TEXT, 0},
     {"note", "", "what else there is to say", COLUMN_TEXT, 0},
@@ -45,6 +47,8 @@ static void fill_model(struct filling *f, size_t row, const struct model_preset 
     filling_known(f, row, "gmac", m->gmac);
     filling_known(f, row, "pixels", m->pixels);
     filling_known(f, row, "activations_millions", m->activations / 1e6);
+    filling_known(f, row, "experts", m->experts);
+    filling_known(f, row, "experts_per_token", m->experts_per_token);
     filling_text(f, row, "date", m->date);
     filling_text(f, row, "source", m->source);
     filling_text(f, row, "note", m->note);

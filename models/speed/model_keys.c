@@ -44,7 +44,7 @@ static const struct schema_key model_keys[] = {
     FIGURE(vocabulary, 1, 1e8, "Entries of the vocabulary."),
     FIGURE(experts, 2, 1e5, "Experts of each layer of a mixture of experts."),
     FIGURE(experts_per_token, 1, 1e5,
-           "Of these, those that each token goes to; default: 2, where `experts` is stated."),
+           "Of these, those that each token goes to; default: the preset's, else 2."),
     FIGURE(gmac, 1e-6, 1e9,
            "Multiply-adds of one forward pass of one sample, in 10^9: `4.1` for ResNet-50 at 224 "
            "pixels."),

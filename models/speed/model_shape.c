@@ -42,13 +42,22 @@ static double part(const struct number *own, const struct model_preset *p, doubl
     return fmin(figure(own, share * all, drawn), all);
 }
 
-/* See the header; k is 2 where nobody says (GShard, arXiv 2006.16668). */
+/* Where nobody says to how many experts a token goes (GShard, arXiv 2006.16668). */
 #define EXPERTS_PER_TOKEN 2.0
 
-static void resolve_experts(struct model_shape *m, const struct model_spec *s, const double *drawn)
+static double experts_per_token(const struct model_spec *s, const struct model_preset *p,
+                                const double *drawn)
 {
-    const double n = figure(&s->experts, 0, drawn);
-    const double k = figure(&s->experts_per_token, EXPERTS_PER_TOKEN, drawn);
+    const double published = p->experts_per_token;
+    return figure(&s->experts_per_token, published > 0 ? published : EXPERTS_PER_TOKEN, drawn);
+}
+
+/* See the header. */
+static void resolve_experts(struct model_shape *m, const struct model_spec *s,
+                            const struct model_preset *p, const double *drawn)
+{
+    const double n = m->experts = figure(&s->experts, p->experts, drawn);
+    const double k = experts_per_token(s, p, drawn);
     if (n > k && m->active_parameters < m->parameters) {
         m->experts_per_token = k;
         m->expert_parameters =
@@ -108,9 +117,30 @@ struct model_shape model_shape_resolve(const struct model_spec *s, const struct 
     m.vocabulary = figure(&s->vocabulary, from->vocabulary, drawn);
     m.bytes_per_weight = figure(&s->bytes_per_weight, 0, drawn);
     resolve_image(&m, s, p, drawn);
-    resolve_experts(&m, s, drawn);
+    resolve_experts(&m, s, from, drawn);
     derive(&m);
     return m;
+}
+
+static bool check_experts(const struct model_spec *s, const struct model_preset *p,
+                          struct text *out)
+{
+    static const struct model_preset none;
+    const struct model_preset *from = p != NULL ? p : &none;
+    const double n = figure(&s->experts, from->experts, NULL);
+    const double k = experts_per_token(s, from, NULL);
+    if (s->experts_per_token.given && !(n > 0)) {
+        text_add(out, "'experts_per_token' is of 'experts', which are not given");
+        return false;
+    }
+    if (n > 0 && k > n) {
+        text_format(out,
+                    "each token would go to %.6g experts of %.6g; expected 'experts_per_token' up "
+                    "to 'experts'",
+                    k, n);
+        return false;
+    }
+    return true;
 }
 
 bool model_shape_check(const struct model_spec *s, const struct catalogue *c, struct text *out,
@@ -146,7 +176,7 @@ bool model_shape_check(const struct model_spec *s, const struct catalogue *c, st
             return false;
         }
     }
-    return true;
+    return check_experts(s, p, out);
 }
 
 void model_shape_tell_derived(const struct model_shape *m, struct text *out)

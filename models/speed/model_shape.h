@@ -33,6 +33,7 @@ struct model_shape {
     double parameters;            /* all; 0: not even these are known */
     double active_parameters;     /* <= parameters */
     double trained_parameters;    /* <= parameters; below: the others are frozen */
+    double experts;               /* of each layer of a mixture; 0: none, or not known */
     double expert_parameters;     /* of all those in experts; 0: none, or not known */
     double experts_per_token;     /* 0: likewise */
     double layers, hidden, heads; /* llm and encoder: known as soon as the parameters are */

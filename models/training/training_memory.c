@@ -277,11 +277,11 @@ static bool check_experts(const struct making *m, double accelerators)
             "are; expected 'experts', more than 'experts_per_token', and 'active_parameters'",
             (long long)p->expert, name);
     }
-    if ((double)p->expert > m->spec->model.experts.median) {
+    if ((double)p->expert > shape.experts) {
         return making_complain_once(m, DIAGNOSTIC_ERROR, p->expert_place,
                                     "'expert: %lld' of '%s', but its model has %.0f experts in a "
                                     "layer; expected at most so many",
-                                    (long long)p->expert, name, m->spec->model.experts.median);
+                                    (long long)p->expert, name, shape.experts);
     }
     return fmod(data, (double)p->expert) <= 0 ||
            making_complain(m, DIAGNOSTIC_ERROR, p->expert_place,

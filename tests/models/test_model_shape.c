@@ -136,6 +136,10 @@ static void a_mixture_keeps_its_share_of_active_parameters(void **state)
     struct model_shape m = resolve(*state, "mixtral-8x7b", &nothing);
     assert_relative(m.active_parameters, 12.9e9, 1e-9, "active");
     assert_relative(m.parameters, 46.702793e9, 1e-9, "all");
+    /* 2 of 8 (its config.json): X = (P - active) / (1 - 2/8). */
+    assert_relative(m.experts, 8, 1e-12, "experts");
+    assert_relative(m.experts_per_token, 2, 1e-12, "of which a token goes to");
+    assert_relative(m.expert_parameters, (46.702793e9 - 12.9e9) / 0.75, 1e-9, "in experts");
 }
 
 /* A number of a world. */
@@ -225,6 +229,26 @@ static void wrong_models_are_told(void **state)
     s.preset = NULL;
     assert_false(model_shape_check(&s, *state, &t, &where));
     assert_non_null(strstr(t.data, "which are not given"));
+    text_clear(&t);
+    s = nothing;
+    s.experts_per_token = stated(2);
+    assert_false(model_shape_check(&s, *state, &t, &where));
+    assert_non_null(strstr(t.data, "'experts', which are not given"));
+    text_clear(&t);
+    s.experts = stated(2);
+    assert_true(model_shape_check(&s, *state, &t, &where));
+    s.experts_per_token = stated(3);
+    assert_false(model_shape_check(&s, *state, &t, &where));
+    assert_string_equal(t.data, "each token would go to 3 experts of 2; expected "
+                                "'experts_per_token' up to 'experts'");
+    text_clear(&t);
+    s.preset = "mixtral-8x7b"; /* 2 a token */
+    s.experts_per_token = nothing.experts_per_token;
+    assert_true(model_shape_check(&s, *state, &t, &where));
+    s.experts_per_token = stated(9);
+    s.experts = nothing.experts;
+    assert_false(model_shape_check(&s, *state, &t, &where));
+    assert_non_null(strstr(t.data, "9 experts of 8"));
     text_release(&t);
 }
 
