@@ -203,9 +203,38 @@ static const char *at_least(const struct search *s, double probability)
                : arena_format(s->arena, "at least %.3g %%", floor(1000 * probability) / 10);
 }
 
+/* "212 USD (1.3 %)" */
+static const char *amount(const struct search *s, double value)
+{
+    const struct objective *o = &s->goal.objective;
+    const double of = fabs(s->candidates[s->chosen].standing.loss);
+    char text[48];
+    objective_value_text(o, value, s->base->scenario->currency, text);
+    return of > 0 ? arena_format(s->arena, "%s (%.2g %%)", text, 100 * value / of)
+                  : arena_format(s->arena, "%s", text);
+}
+
+/* Of near ties the probability says little: what is known is how much better one may be. */
+static void print_level(const struct search *s)
+{
+    const char *others =
+        arena_format(s->arena, "How sure: it cannot be told from %s other plan%s",
+                     figure_count((double)s->level).text, text_plural((double)s->level));
+    say(s, isnan(s->margin)
+               ? others
+               : arena_format(s->arena,
+                              "%s; that none simulated is better by more than %s has a probability "
+                              "of %g %%",
+                              others, amount(s, s->margin), 100 * SEARCH_CONFIDENCE));
+}
+
 static void print_sure(const struct search *s)
 {
     if (isnan(s->correct)) {
+        return;
+    }
+    if (s->level > 0) {
+        print_level(s);
         return;
     }
     say(s, arena_format(s->arena,
@@ -213,6 +242,31 @@ static void print_sure(const struct search *s)
                         "none is better by more than %.3g %% with %s",
                         at_least(s, s->correct), 100 * SEARCH_INDIFFERENCE,
                         at_least(s, s->nearly_correct)));
+}
+
+static void print_confirmed(const struct search *s)
+{
+    const struct search_confirmed *c = &s->confirmed;
+    if (c->why != NULL) {
+        say(s, arena_format(s->arena, "    %s", c->why));
+    } else if (c->worlds > 0) {
+        say(s, arena_format(s->arena,
+                            "    `run` chooses it too, in its %s worlds, beside the "
+                            "scenario's own strategies",
+                            figure_count(c->worlds).text));
+    }
+}
+
+/* Finalists that `run` would pass over. */
+static void print_passed_over(const struct search *s)
+{
+    for (size_t i = 0; i < s->finalist_count; i++) {
+        const struct candidate *c = &s->candidates[s->finalists[i]];
+        if (c->passed_over && s->chosen != SIZE_MAX) {
+            say(s, arena_format(s->arena, "Passed over: %s (%s): %s", c->plan.name,
+                                search_plan_text(s, c), c->reason));
+        }
+    }
 }
 
 static void print_choice(const struct search *s)
@@ -228,10 +282,12 @@ static void print_choice(const struct search *s)
         return;
     }
     print_plan(s, "Chosen", &s->candidates[s->chosen]);
+    print_confirmed(s);
     if (s->runner_up != SIZE_MAX) {
         print_plan(s, "Runner-up", &s->candidates[s->runner_up]);
         print_difference(s);
     }
+    print_passed_over(s);
     print_sure(s);
 }
 
@@ -267,7 +323,7 @@ static void print_front(struct command *c, const struct search *s)
             terminal_table_set(
                 t, row, 3, objective_value_text(time, e.value, s->base->scenario->currency, text));
         }
-        terminal_table_set(t, row, 4, p->standing.strict && p->verdict.strict ? "yes" : "no");
+        terminal_table_set(t, row, 4, search_keeps_all(p) ? "yes" : "no");
         terminal_table_set(t, row, 5, search_plan_text(s, p));
     }
     printf("\nFront of cost and time (%.*s, %.*s), on fresh worlds\n", (int)cost->length,
@@ -288,6 +344,9 @@ void optimize_output_print(struct command *c, const struct search *s, const stru
     printf("\nSpent: %s of %s strategy-worlds, %s of them on fresh worlds",
            figure_count((double)s->spent).text, figure_count((double)s->spec->budget).text,
            figure_count((double)s->judge_spent).text);
+    if (s->confirmed.spent > 0) {
+        printf("; and %s for what `run` will say", figure_count((double)s->confirmed.spent).text);
+    }
     puts(s->stopped_early ? "; stopped early by time_limit, so it cannot be repeated exactly."
                           : ".");
 }

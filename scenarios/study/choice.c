@@ -33,14 +33,12 @@ static double unfinished_share(const struct results *r, size_t strategy)
 static double served_share(const struct results *r, size_t strategy, size_t workload,
                            enum metric served, enum metric wanted)
 {
-    double sum = 0, of = 0;
+    struct served_sum sum = {0};
     for (uint32_t i = 0; i < r->replications; i++) {
         const struct metric_cells *c = results_cells(r, i, strategy, workload);
-        const double a = metric_number(c, served), b = metric_number(c, wanted);
-        sum += isnan(a) || isnan(b) ? 0 : a;
-        of += isnan(a) || isnan(b) ? 0 : b;
+        served_sum_add(&sum, metric_number(c, served), metric_number(c, wanted));
     }
-    return of > 0 ? sum / of : (double)NAN;
+    return served_sum_share(&sum);
 }
 
 /* Of usage by the clock boots are never served: what is possible, the best strategy shows. */
@@ -81,7 +79,7 @@ static bool check_conditions(const struct choice_plan *p, const struct results *
         if (!objective_estimate(&c->objective, r, strategy, p->confidence, value)) {
             return false;
         }
-        *broken = condition_holds(c, value->at_least, value->at_most) && value->n > 0 ? NULL : c;
+        *broken = eligibility_holds(c, value) ? NULL : c;
     }
     return true;
 }
@@ -100,13 +98,10 @@ static bool judge_alone(struct choice_one *one, const struct choice_plan *p,
         !check_conditions(p, r, strategy, &one->limit, &one->limit_value)) {
         return false;
     }
-    if (one->unfinished > CHOICE_MOST_UNFINISHED) {
-        one->status = CHOICE_UNFINISHED;
-    } else if (one->service.short_of || one->limit != NULL) {
-        one->status = CHOICE_BREAKS_LIMIT;
-    } else if (!one->value.known) {
-        one->status = CHOICE_UNKNOWN;
-    }
+    one->status = eligibility_status(&(struct eligibility){.unfinished = one->unfinished,
+                                                           .short_of = one->service.short_of,
+                                                           .broken = one->limit != NULL,
+                                                           .value = &one->value});
     return true;
 }
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Which strategy `choose` chooses. Never one that is unfinished in more than 1 % of worlds, that
- * serves too little, of which a condition does not hold or is not known to, or whose value is not
- * known. Of the others the one with the best estimate is chosen; engine/selection.h says which
- * cannot be told from it. The chosen one and the runner-up are then estimated anew on fresh worlds,
- * since the estimate that won is better than the truth on average. */
+ * Which strategy `choose` chooses: eligibility.h says which can be chosen at all. Of those the one
+ * with the best estimate is chosen; engine/selection.h says which cannot be told from it. The
+ * chosen one and the runner-up are then estimated anew on fresh worlds, since the estimate that won
+ * is better than the truth on average. */
 #ifndef FLEETCAST_SCENARIOS_CHOICE_H
 #define FLEETCAST_SCENARIOS_CHOICE_H
 
 #include "engine/diagnostics.h"
 #include "engine/text.h"
 #include "scenarios/study/choice_plan.h"
+#include "scenarios/study/eligibility.h"
 #include "scenarios/study/objective_estimate.h"
 #include "scenarios/study/results.h"
 #include "scenarios/study/study.h"
@@ -19,18 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A strategy with more unfinished worlds is never chosen. */
-#define CHOICE_MOST_UNFINISHED 0.01
-#define CHOICE_NONE            SIZE_MAX
+#define CHOICE_NONE SIZE_MAX
 
-enum choice_status {
-    CHOICE_CHOSEN,
-    CHOICE_LEVEL, /* cannot be told from the chosen one */
-    CHOICE_WORSE,
-    CHOICE_BREAKS_LIMIT, /* a condition, or `serve_at_least` */
-    CHOICE_UNFINISHED,
-    CHOICE_UNKNOWN /* its value is */
-};
 /* "chosen", "breaks-limit" … */
 const char *choice_status_name(enum choice_status status);
 

@@ -60,7 +60,12 @@ static bool make_services(struct search *s)
                                                          [SEARCH_NODES_NEEDED] = METRIC_NEEDED};
     const size_t count = s->base->workload_count;
     s->services = arena_array(s->arena, count * SEARCH_SERVICES + 1, sizeof *s->services);
-    s->best_served = arena_array(s->arena, count + 1, sizeof *s->best_served);
+    bool ok = s->services != NULL;
+    for (size_t i = 0; i < 2; i++) {
+        s->seen[i].best_served = arena_array(s->arena, count + 1, sizeof(double));
+        s->seen[i].valued = arena_alloc(s->arena, SEARCH_MOST_WORLDS);
+        ok = ok && s->seen[i].best_served != NULL && s->seen[i].valued != NULL;
+    }
     for (size_t w = 0; s->services != NULL && w < count; w++) {
         for (size_t k = 0; k < SEARCH_SERVICES; k++) {
             s->services[w * SEARCH_SERVICES + k] =
@@ -72,7 +77,7 @@ static bool make_services(struct search *s)
                                    .stat = OBJECTIVE_MEAN};
         }
     }
-    return (s->services != NULL && s->best_served != NULL) || out_of_memory(s);
+    return ok || out_of_memory(s);
 }
 
 /* Both axes of the front are medians, as on every other page, but cost is what the objective makes
@@ -277,6 +282,11 @@ bool search_run(struct search *s)
     return search_rounds(s) && search_refine(s) && search_judge(s) && search_confidence(s);
 }
 
+bool search_keeps_all(const struct candidate *c)
+{
+    return c->standing.strict && (c->judged.count == 0 || c->verdict.strict) && !c->passed_over;
+}
+
 /* ---- in words ---- */
 
 const char *search_plan_text(const struct search *s, const struct candidate *c)
@@ -291,6 +301,16 @@ const char *search_plan_text(const struct search *s, const struct candidate *c)
     const char *copy = t.overflow ? NULL : arena_copy(s->arena, t.data, t.length);
     text_release(&t);
     return copy == NULL ? c->plan.name : copy;
+}
+
+const char *search_strategy_name(const struct search *s, const struct candidate *c)
+{
+    const struct yaml_node *all = yaml_tree_find(s->base->scenario->tree, "strategies");
+    const char *name = c->plan.name;
+    for (int n = 2; name != NULL && all != NULL && yaml_tree_find(all, name) != NULL; n++) {
+        name = arena_format(s->arena, "%s-%d", c->plan.name, n);
+    }
+    return name;
 }
 
 struct search_plans search_as_plans(const struct search *s, const struct candidate *c)

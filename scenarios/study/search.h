@@ -10,6 +10,7 @@
  *   3. search_refine     between the values of continuous ranges, by GSL's minimisers
  *   4. search_judge      what was found, and the front of cost and time, on worlds that the search
  *                        has not seen
+ *   5. search_confirm    a plan that `run` would pass over is passed over here
  *
  * Worlds are functions of the seed and their ids alone, so that plans are compared pairwise; all is
  * the same at any number of threads. */
@@ -20,6 +21,7 @@
 #include "engine/diagnostics.h"
 #include "scenarios/reader/search_plans.h"
 #include "scenarios/reader/search_space.h"
+#include "scenarios/study/eligibility.h"
 #include "scenarios/study/objective.h"
 #include "scenarios/study/objective_estimate.h"
 #include "scenarios/study/study.h"
@@ -38,8 +40,6 @@ enum {
     SEARCH_MAX_TRIALS = 40 /* of the minimisers */
 };
 #define SEARCH_CONFIDENCE 0.95
-/* A plan with a larger share of unfinished worlds is never chosen. */
-#define SEARCH_MOST_UNFINISHED 0.01
 /* Plans that differ by less than this share of the objective count as equally good. */
 #define SEARCH_INDIFFERENCE 0.01
 
@@ -82,15 +82,24 @@ struct candidate_worlds {
     unsigned char *censored; /* likewise */
 };
 
+/* What the plans so far show on worlds of the search, or of judging. */
+struct search_seen {
+    double *best_served;   /* by workload, of nodes by the clock */
+    unsigned char *valued; /* by world: a plan that may be chosen has a value there */
+};
+
 /* How good a plan is, as far as is known. */
 struct candidate_standing {
     int tier;    /* 0: may be chosen, as far as its worlds tell; 1: breaks a condition; 2: is not
                     finished too often, or its objective is unknown */
     bool strict; /* it may be chosen on its worlds as they are, without the benefit of the doubt */
-    double loss; /* what is minimised; of what is unknown a lower bound */
-    double excess; /* of tier 1: by which share of the bound, summed */
-    double served; /* the share that falls short; NaN: none does */
-    int broken;    /* the first condition that it breaks; -1: none */
+    enum choice_status status; /* CHOICE_WORSE: so it is; else why not */
+    double unfinished;         /* share of its worlds */
+    size_t missing;            /* worlds in which only others have a value */
+    double loss;               /* what is minimised; of what is unknown a lower bound */
+    double excess;             /* of tier 1: by which share of the bound, summed */
+    double served;             /* the share that falls short; NaN: none does */
+    int broken;                /* the first condition that it breaks; -1: none */
     struct estimate objective;
 };
 
@@ -104,11 +113,20 @@ struct candidate {
     size_t *indices; /* of the grid's values; NULL of what a minimiser tried */
     enum candidate_status status;
     const char *reason; /* NULL: none */
+    bool passed_over;   /* `run` would: search_confirm.h */
     struct study *study;
     size_t strategy; /* in the study */
     int rounds;      /* that it survived */
     struct candidate_worlds searched, judged;
     struct candidate_standing standing, verdict; /* on the worlds of the search; on fresh ones */
+};
+
+/* What `run` says of the plan, in its own worlds, beside the scenario's strategies. */
+struct search_confirmed {
+    uint32_t worlds; /* 0: it was not asked */
+    uint64_t spent;  /* strategy-worlds, of plans that it passes over too; not of the budget */
+    enum choice_status status;
+    const char *why; /* where it does not choose it, or was not asked; NULL: nothing to say */
 };
 
 struct search {
@@ -123,7 +141,7 @@ struct search {
     const char *base_name;
     struct objective extras[SEARCH_EXTRAS];
     struct objective *services; /* [workload][SEARCH_SERVICES] */
-    double *best_served;        /* by workload, of nodes by the clock: of all plans so far */
+    struct search_seen seen[2]; /* on worlds of the search; of judging */
     bool has_time;              /* some workload ends */
     struct candidate *candidates;
     size_t count, capacity;
@@ -136,9 +154,12 @@ struct search {
     size_t finalists[SEARCH_FINALISTS + 1];
     size_t finalist_count;
     size_t chosen, runner_up; /* SIZE_MAX: none */
-    size_t *front;            /* by rising cost */
+    struct search_confirmed confirmed;
+    size_t *front; /* by rising cost */
     size_t front_count;
-    double correct, nearly_correct; /* see search_confidence.h */
+    /* See search_confidence.h. */
+    double correct, nearly_correct, margin;
+    size_t level;
 };
 
 /* Number of measures of a world, and the objective behind one. */
@@ -162,8 +183,13 @@ void search_release(struct search *s);
 struct candidate *search_add(struct search *s, const struct search_grid *g,
                              const struct search_value *values);
 
+/* Whether it may be chosen by all worlds that it was simulated in. */
+bool search_keeps_all(const struct candidate *c);
 /* "nodes 8, buy spot": what a plan sets; in the arena. */
 const char *search_plan_text(const struct search *s, const struct candidate *c);
+/* How the plan is called as a strategy beside the scenario's: by its name, or that with the first
+ * number behind it that no strategy is called. In the arena; NULL when memory is out. */
+const char *search_strategy_name(const struct search *s, const struct candidate *c);
 /* What a plan is as plans of a scenario, for search_plans_fragment. */
 struct search_plans search_as_plans(const struct search *s, const struct candidate *c);
 

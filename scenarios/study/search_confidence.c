@@ -163,32 +163,94 @@ static bool chance_kept(const struct search *s, const struct candidate *c, doubl
     return true;
 }
 
-bool search_confidence(struct search *s)
+/* Another plan beside the chosen one. */
+struct rival {
+    double difference, error; /* of losses: > 0 is worse */
+    double kept;              /* chance that it keeps the conditions */
+};
+
+/* Plans that may be chosen, as far as their worlds tell. */
+static bool list_rivals(const struct search *s, const struct candidate *best, struct rival *rivals,
+                        size_t *count)
 {
-    s->correct = s->nearly_correct = (double)NAN;
-    if (s->chosen == SIZE_MAX) {
-        return true;
-    }
-    const struct candidate *best = &s->candidates[s->chosen];
-    const double margin = SEARCH_INDIFFERENCE * fabs(best->standing.loss);
-    double wrong = 0, nearly_wrong = 0;
     for (size_t i = 0; i < s->count; i++) {
         const struct candidate *c = &s->candidates[i];
-        double difference, error, kept;
+        struct rival *r = &rivals[*count];
         if (c->searched.count == 0 || c == best || c->standing.tier > 0) {
             continue;
         }
         const uint32_t n =
             c->searched.count < best->searched.count ? c->searched.count : best->searched.count;
-        if (!search_confidence_difference(s, &c->searched, &best->searched, n, &difference,
-                                          &error) ||
-            !chance_kept(s, c, &kept)) {
+        if (!search_confidence_difference(s, &c->searched, &best->searched, n, &r->difference,
+                                          &r->error) ||
+            !chance_kept(s, c, &r->kept)) {
             return false;
         }
-        wrong += kept * chance_better(difference, error, 0);
-        nearly_wrong += kept * chance_better(difference, error, margin);
+        ++*count;
     }
-    s->correct = fmax(0, 1 - wrong);
-    s->nearly_correct = fmax(0, 1 - nearly_wrong);
     return true;
+}
+
+/* Bonferroni: at most the chance that one of them is better by more than the margin. */
+static double chance_any(const struct rival *rivals, size_t count, double margin)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += rivals[i].kept * chance_better(rivals[i].difference, rivals[i].error, margin);
+    }
+    return sum;
+}
+
+/* The least margin by which, with the confidence, none is better; NaN: not known. */
+static double margin_of(const struct rival *rivals, size_t count)
+{
+    double low = 0, high = 0;
+    for (size_t i = 0; i < count; i++) {
+        high = fmax(high, fabs(rivals[i].difference) + 10 * fmax(rivals[i].error, 0));
+        if (isnan(rivals[i].difference) || isnan(rivals[i].error)) {
+            return (double)NAN;
+        }
+    }
+    if (chance_any(rivals, count, 0) <= 1 - SEARCH_CONFIDENCE) {
+        return 0;
+    }
+    for (int k = 0; k < 60; k++) {
+        const double middle = 0.5 * (low + high);
+        const bool enough = chance_any(rivals, count, middle) <= 1 - SEARCH_CONFIDENCE;
+        low = enough ? low : middle;
+        high = enough ? middle : high;
+    }
+    return high;
+}
+
+/* Those that all at once are not shown to be worse. */
+static void count_level(struct search *s, const struct rival *rivals, size_t count)
+{
+    const double z = gsl_cdf_ugaussian_Pinv(1 - (1 - SEARCH_CONFIDENCE) / (double)(count + 1));
+    for (size_t i = 0; i < count; i++) {
+        const struct rival *r = &rivals[i];
+        s->level += !(r->difference - z * r->error > 0);
+    }
+}
+
+bool search_confidence(struct search *s)
+{
+    s->correct = s->nearly_correct = s->margin = (double)NAN;
+    s->level = 0;
+    if (s->chosen == SIZE_MAX) {
+        return true;
+    }
+    const struct candidate *best = &s->candidates[s->chosen];
+    struct rival *rivals = calloc(s->count + 1, sizeof *rivals);
+    size_t count = 0;
+    bool ok = rivals != NULL ? list_rivals(s, best, rivals, &count) : out_of_memory(s);
+    if (ok) {
+        const double near = SEARCH_INDIFFERENCE * fabs(best->standing.loss);
+        s->correct = fmax(0, 1 - chance_any(rivals, count, 0));
+        s->nearly_correct = fmax(0, 1 - chance_any(rivals, count, near));
+        s->margin = margin_of(rivals, count);
+        count_level(s, rivals, count);
+    }
+    free(rivals);
+    return ok;
 }

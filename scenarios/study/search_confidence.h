@@ -10,8 +10,11 @@
 
 #include "scenarios/study/search.h"
 
-/* Sets `correct` and `nearly_correct`: that no other plan is better at all, or by more than
- * SEARCH_INDIFFERENCE of the objective; NaN when nothing was chosen. False when memory is out. */
+/* Sets `correct` and `nearly_correct`: the chance that no other plan is better at all, or by more
+ * than SEARCH_INDIFFERENCE of the objective, and `margin`: the least amount, in the objective's
+ * unit, by which none is better with a chance of SEARCH_CONFIDENCE; NaN when nothing was chosen or
+ * it is not known. Also `level`: how many others, all compared at once, cannot be told from it.
+ * False when memory is out. */
 bool search_confidence(struct search *s);
 
 /* a's loss less b's on worlds [0, n) of the search, or of judging, and its standard error. */

@@ -5,7 +5,6 @@
 #include "engine/file.h"
 #include "engine/json_writer.h"
 #include "plots/figures.h"
-#include "scenarios/reader/yaml_tree.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -20,17 +19,6 @@ static bool out_of_memory(struct diagnostics *d)
 }
 
 /* ---- chosen.yaml ---- */
-
-/* "chosen", or the first of "chosen-2" … that no strategy is called. */
-static const char *free_name(const struct search *s)
-{
-    const struct yaml_node *all = yaml_tree_find(s->base->scenario->tree, "strategies");
-    const char *name = "chosen";
-    for (int n = 2; name != NULL && all != NULL && yaml_tree_find(all, name) != NULL; n++) {
-        name = arena_format(s->arena, "chosen-%d", n);
-    }
-    return name;
-}
 
 static void add_comment(struct text *out, const struct search *s, const struct candidate *c)
 {
@@ -55,7 +43,7 @@ bool search_folder_chosen(struct text *out, const struct search *s, const char *
     const struct candidate *c = &s->candidates[s->chosen];
     struct search_plan plan = c->plan;
     struct search_plans plans = search_as_plans(s, c);
-    *name = plan.name = free_name(s);
+    *name = plan.name = search_strategy_name(s, c);
     plans.plans = &plan;
     plans.beside = true;
     if (plan.name == NULL) {
@@ -138,6 +126,7 @@ static void put_search(struct json_writer *j, const struct search *s, const char
     put_integer(j, "spent_strategy_worlds", (int64_t)s->spent);
     put_integer(j, "spent_refining", (int64_t)s->refine_spent);
     put_integer(j, "spent_judging", (int64_t)s->judge_spent);
+    put_integer(j, "confirming_strategy_worlds", (int64_t)s->confirmed.spent);
     put_integer(j, "plans", (int64_t)s->count);
     put_integer(j, "rounds", s->rounds);
     json_put_key(j, "repeatable");
@@ -149,6 +138,8 @@ static void put_search(struct json_writer *j, const struct search *s, const char
     put_number(j, "probability_correct", s->correct);
     put_number(j, "probability_within_indifference", s->nearly_correct);
     put_number(j, "indifference_frac", SEARCH_INDIFFERENCE);
+    put_integer(j, "level_plans", (int64_t)s->level);
+    put_number(j, "better_by_at_most", s->margin);
 }
 
 static bool write_manifest(FILE *out, const struct search *s, const char *chosen,

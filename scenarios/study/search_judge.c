@@ -4,7 +4,9 @@
 #include "engine/random.h"
 #include "engine/text.h"
 #include "plots/figures.h"
+#include "scenarios/study/search_confirm.h"
 #include "scenarios/study/search_rounds.h"
+#include "scenarios/study/search_standing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -161,45 +163,43 @@ static bool run_judged(struct search *s)
     if (!search_rounds_run(s, list, count, RANDOM_FIRST_JUDGE, (uint32_t)worlds)) {
         return false;
     }
-    for (size_t i = 0; i < count; i++) {
-        struct candidate *c = &s->candidates[list[i]];
-        if (!search_rounds_stand(s, &c->judged, c->judged.count, &c->verdict)) {
-            return false;
-        }
-    }
     s->judge_spent = s->spent - before;
-    return true;
+    return search_standing_all(s, list, count, true);
 }
 
-static void name_winners(struct search *s)
+/* The best that keeps everything, here and in the worlds of `run`; behind it the best that keeps
+ * everything here. */
+static bool name_winners(struct search *s)
 {
     for (size_t i = 0; i < s->finalist_count; i++) {
         struct candidate *c = &s->candidates[s->finalists[i]];
-        if (!c->standing.strict || c->standing.tier > 0 || !c->verdict.strict ||
-            c->verdict.tier > 0) {
+        bool stands = true;
+        if (!c->standing.strict || !c->verdict.strict) {
             continue;
         }
         if (s->chosen == SIZE_MAX) {
-            s->chosen = s->finalists[i];
-            c->status = CANDIDATE_CHOSEN;
+            if (!search_confirm(s, c, &stands)) {
+                return false;
+            }
+            s->chosen = stands ? s->finalists[i] : SIZE_MAX;
+            c->status = stands ? CANDIDATE_CHOSEN : CANDIDATE_FINALIST;
         } else if (s->runner_up == SIZE_MAX) {
             s->runner_up = s->finalists[i];
             c->status = CANDIDATE_RUNNER_UP;
         }
     }
+    return true;
 }
 
 /* ---- why not ---- */
 
-static const char *why_broken(const struct search *s, const struct candidate *c,
-                              const struct candidate_standing *standing,
+static const char *why_broken(const struct search *s, const struct candidate_standing *standing,
                               const struct candidate_worlds *w)
 {
     const size_t i = (size_t)standing->broken;
     const struct condition *condition = &s->goal.conditions[i];
     struct estimate e;
     char value[48];
-    (void)c;
     if (!objective_estimate_from(&condition->objective, w->values + (1 + i) * w->capacity,
                                  w->censored + (1 + i) * w->capacity, w->count, SEARCH_CONFIDENCE,
                                  &e)) {
@@ -212,23 +212,29 @@ static const char *why_broken(const struct search *s, const struct candidate *c,
         figure_count(w->count).text);
 }
 
-static const char *why_unfinished(const struct search *s, const struct candidate_worlds *w)
+static const char *why_unfinished(const struct search *s, const struct candidate_standing *standing,
+                                  const struct candidate_worlds *w)
 {
-    const size_t measure = search_extra(s, SEARCH_UNFINISHED);
-    struct estimate e;
-    if (!objective_estimate_from(search_measure(s, measure), w->values + measure * w->capacity,
-                                 w->censored + measure * w->capacity, w->count, SEARCH_CONFIDENCE,
-                                 &e)) {
-        return NULL;
+    return arena_format(s->arena, "not finished in %.3g %% of %s worlds",
+                        100 * standing->unfinished, figure_count(w->count).text);
+}
+
+static const char *why_unknown(const struct search *s, const struct candidate_standing *standing,
+                               const struct candidate_worlds *w)
+{
+    const struct objective *o = &s->goal.objective;
+    if (standing->missing > 0) {
+        return arena_format(
+            s->arena, "its %.*s does not exist in %s of %s worlds in which another plan has one",
+            (int)o->length, o->text, figure_count((double)standing->missing).text,
+            figure_count(w->count).text);
     }
-    if (!(e.value > SEARCH_MOST_UNFINISHED)) {
-        return arena_format(s->arena,
-                            "its %.*s is unknown: the work is not finished in %.3g %% of %s worlds",
-                            (int)s->goal.objective.length, s->goal.objective.text, 100 * e.value,
-                            figure_count(w->count).text);
+    if (standing->objective.n == 0) {
+        return arena_format(s->arena, "its %.*s exists in no world", (int)o->length, o->text);
     }
-    return arena_format(s->arena, "not finished in %.3g %% of %s worlds", 100 * e.value,
-                        figure_count(w->count).text);
+    return arena_format(
+        s->arena, "its %.*s is unknown: the work is not finished in %.3g %% of %s worlds",
+        (int)o->length, o->text, 100 * standing->unfinished, figure_count(w->count).text);
 }
 
 static const char *why_short(const struct search *s, const struct candidate_standing *standing,
@@ -248,7 +254,7 @@ static const char *why_worse(const struct search *s, const struct candidate *c)
     const struct candidate *winner = &s->candidates[s->chosen];
     const uint32_t worlds =
         c->searched.count < winner->searched.count ? c->searched.count : winner->searched.count;
-    if (!search_rounds_stand(s, &winner->searched, worlds, &chosen)) {
+    if (!search_standing(s, winner, false, worlds, &chosen)) {
         return NULL;
     }
     const struct objective *o = &s->goal.objective;
@@ -264,15 +270,22 @@ static bool say_why(struct search *s, struct candidate *c)
     const bool judged = c->judged.count > 0 && c->standing.strict;
     const struct candidate_standing *standing = judged ? &c->verdict : &c->standing;
     const struct candidate_worlds *w = judged ? &c->judged : &c->searched;
-    if (!isnan(standing->served)) {
-        c->reason = why_short(s, standing, w);
-    } else if (standing->broken >= 0 && (standing->tier == 1 || c->status == CANDIDATE_FINALIST)) {
-        c->reason = why_broken(s, c, standing, w);
-    } else if (standing->tier == 2 || !standing->objective.known ||
-               (!standing->strict && standing->broken < 0)) {
-        c->reason = why_unfinished(s, w);
-    } else {
+    switch (standing->status) {
+    case CHOICE_BREAKS_LIMIT:
+        c->reason = !isnan(standing->served) ? why_short(s, standing, w)
+                    : standing->tier > 0 || c->status == CANDIDATE_FINALIST
+                        ? why_broken(s, standing, w)
+                        : why_worse(s, c);
+        break;
+    case CHOICE_UNFINISHED:
+        c->reason = why_unfinished(s, standing, w);
+        break;
+    case CHOICE_UNKNOWN:
+        c->reason = why_unknown(s, standing, w);
+        break;
+    default:
         c->reason = why_worse(s, c);
+        break;
     }
     return c->reason != NULL || out_of_memory(s);
 }
@@ -282,11 +295,10 @@ bool search_judge(struct search *s)
     if (!find_front(s, false) || !run_judged(s)) {
         return false;
     }
-    name_winners(s);
-    bool ok = find_front(s, true);
+    bool ok = name_winners(s) && find_front(s, true);
     for (size_t i = 0; ok && i < s->count; i++) {
         struct candidate *c = &s->candidates[i];
-        if (simulated(c) && c->status != CANDIDATE_CHOSEN) {
+        if (simulated(c) && c->status != CANDIDATE_CHOSEN && c->reason == NULL) {
             ok = say_why(s, c);
         }
     }

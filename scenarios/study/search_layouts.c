@@ -18,8 +18,9 @@ const struct column layout_candidates[LAYOUT_CANDIDATES_COLUMNS] = {
     NUMBER("value_low", "", "Its 95 % interval: lower end; empty: open"),
     NUMBER("value_high", "", "Upper end; empty: open"),
     NUMBER("unfinished_frac", "frac", "Share of these worlds in which the work is not finished"),
-    TEXT("meets_limits", "`yes`: it keeps every condition on these worlds, and on fresh ones where "
-                         "it met some; `no`; empty: it was not simulated"),
+    TEXT("meets_limits", "`yes`: `choose` may choose it by these worlds, by fresh ones where it "
+                         "met some, and by those of `run` where they were asked; `no`; empty: it "
+                         "was not simulated"),
     NUMBER("plan_cost_CUR", "CUR",
            "The middle of its cost, or of the objective's statistic where that is one of "
            "`cost_CUR`; on fresh worlds where there are any"),
@@ -39,7 +40,7 @@ const struct column layout_front[LAYOUT_FRONT_COLUMNS] = {
     TEXT("plan", "Name of the plan; by rising cost"),
     TEXT("status", "As in candidates.csv"),
     TEXT("parameters", "What it sets, key by key"),
-    TEXT("meets_limits", "`yes`: it keeps every condition on the search's and on fresh worlds"),
+    TEXT("meets_limits", "`yes`: `choose` may choose it by all worlds that it was simulated in"),
     COUNT("worlds", "Fresh worlds on which all of this is estimated"),
     TEXT("cost", "What is meant by cost, such as `cost_CUR.p50`"),
     NUMBER("plan_cost_CUR", "CUR", "Its value"),

@@ -3,6 +3,7 @@
 
 #include "engine/random.h"
 #include "scenarios/study/search_rounds.h"
+#include "scenarios/study/search_standing.h"
 #include "scenarios/study/search_studies.h"
 
 #include <gsl/gsl_errno.h>
@@ -44,7 +45,7 @@ static double loss_of(struct refinement *r, size_t candidate)
         r->failed |= !search_rounds_run(s, &candidate, 1, RANDOM_FIRST_SEARCH, missing);
         s->refine_spent += s->spent - before;
     }
-    if (r->failed || !search_rounds_stand(s, &c->searched, r->worlds, &standing)) {
+    if (r->failed || !search_standing(s, c, false, r->worlds, &standing)) {
         r->failed = true;
         return 0;
     }
@@ -258,8 +259,7 @@ static bool take_best(struct refinement *r)
     for (size_t i = r->first_trial; i < s->count; i++) {
         const double loss = loss_of(r, i);
         struct candidate *c = &s->candidates[i];
-        if (c->study != NULL &&
-            !search_rounds_stand(s, &c->searched, c->searched.count, &c->standing)) {
+        if (c->study != NULL && !search_standing(s, c, false, c->searched.count, &c->standing)) {
             return false;
         }
         if (loss < best) {
@@ -277,10 +277,10 @@ static bool take_best(struct refinement *r)
     c->status = CANDIDATE_FINALIST;
     c->rounds = s->rounds;
     s->finalists[s->finalist_count++] = found;
-    if (r->failed || !search_rounds_stand(s, &c->searched, worlds, &c->standing)) {
+    if (r->failed || !search_standing(s, c, false, worlds, &c->standing)) {
         return false;
     }
-    search_rounds_sort(s, s->finalists, s->finalist_count);
+    search_standing_sort(s, s->finalists, s->finalist_count);
     return true;
 }
 

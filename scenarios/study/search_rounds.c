@@ -3,6 +3,7 @@
 
 #include "engine/random.h"
 #include "plots/figures.h"
+#include "scenarios/study/search_standing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -144,171 +145,6 @@ bool search_rounds_run(struct search *s, const size_t *candidates, size_t count,
     return ok;
 }
 
-/* ---- order ---- */
-
-static bool estimate(const struct search *s, const struct candidate_worlds *w, size_t measure,
-                     uint32_t worlds, struct estimate *e)
-{
-    return objective_estimate_from(search_measure(s, measure), w->values + measure * w->capacity,
-                                   w->censored + measure * w->capacity, worlds, SEARCH_CONFIDENCE,
-                                   e) ||
-           out_of_memory(s);
-}
-
-/* By how much a value misses a bound, as a share of it. */
-static double excess_of(const struct condition *c, const struct estimate *e)
-{
-    const double value = isnan(e->value) ? e->at_least : e->value;
-    const double scale = fmax(fabs(c->bound), 0.01);
-    return isfinite(value) ? fmin(fabs(value - c->bound) / scale, 1e6) : 1e6;
-}
-
-static bool weigh_conditions(const struct search *s, const struct candidate_worlds *w,
-                             uint32_t worlds, struct candidate_standing *standing)
-{
-    for (size_t i = 0; i < s->goal.condition_count; i++) {
-        const struct condition *c = &s->goal.conditions[i];
-        struct estimate e;
-        if (!estimate(s, w, 1 + i, worlds, &e)) {
-            return false;
-        }
-        const bool holds = condition_holds(c, e.at_least, e.at_most);
-        standing->strict = standing->strict && holds;
-        if (!holds && standing->broken < 0) {
-            standing->broken = (int)i;
-        }
-        if (condition_fails(c, e.low, e.high) || e.n == 0) {
-            standing->tier = standing->tier > 1 ? standing->tier : 1;
-        }
-        standing->excess += holds ? 0 : excess_of(c, &e);
-    }
-    return true;
-}
-
-/* Over all these worlds; NaN: there is none. */
-static double share_of(const struct candidate_worlds *w, uint32_t worlds, size_t served,
-                       size_t wanted)
-{
-    const double *a = w->values + served * w->capacity, *b = w->values + wanted * w->capacity;
-    double sum = 0, of = 0;
-    for (uint32_t i = 0; i < worlds; i++) {
-        sum += isnan(a[i]) || isnan(b[i]) ? 0 : a[i];
-        of += isnan(a[i]) || isnan(b[i]) ? 0 : b[i];
-    }
-    return of > 0 ? sum / of : (double)NAN;
-}
-
-/* Of usage by the clock boots are never served: what is possible, the best plan shows. */
-static void note_best_served(struct search *s, const struct candidate_worlds *w)
-{
-    for (size_t k = 0; k < s->base->workload_count; k++) {
-        const double share = share_of(w, w->count, search_service(s, k, SEARCH_NODES_SERVED),
-                                      search_service(s, k, SEARCH_NODES_NEEDED));
-        s->best_served[k] = fmax(s->best_served[k], share);
-    }
-}
-
-/* A service that serves less than it should is never chosen. */
-static void weigh_services(const struct search *s, const struct candidate_worlds *w,
-                           uint32_t worlds, struct candidate_standing *standing)
-{
-    standing->served = (double)NAN;
-    for (size_t k = 0; k < s->base->workload_count; k++) {
-        double least = s->goal.serve_at_least;
-        double share = share_of(w, worlds, search_service(s, k, SEARCH_REQUESTS_SERVED),
-                                search_service(s, k, SEARCH_REQUESTS));
-        if (isnan(share)) {
-            share = share_of(w, worlds, search_service(s, k, SEARCH_NODES_SERVED),
-                             search_service(s, k, SEARCH_NODES_NEEDED));
-            least *= s->best_served[k];
-        }
-        if (share < least) {
-            standing->strict = false;
-            standing->tier = 1;
-            standing->excess += (least - share) / least;
-            standing->served = share;
-        }
-    }
-}
-
-bool search_rounds_stand(const struct search *s, const struct candidate_worlds *w, uint32_t worlds,
-                         struct candidate_standing *standing)
-{
-    struct estimate unfinished;
-    *standing = (struct candidate_standing){.strict = true, .broken = -1};
-    if (!estimate(s, w, 0, worlds, &standing->objective) ||
-        !estimate(s, w, search_extra(s, SEARCH_UNFINISHED), worlds, &unfinished) ||
-        !weigh_conditions(s, w, worlds, standing)) {
-        return false;
-    }
-    weigh_services(s, w, worlds, standing);
-    const struct estimate *o = &standing->objective;
-    if (unfinished.n > 0 && !(unfinished.value <= SEARCH_MOST_UNFINISHED)) {
-        standing->strict = false;
-        if (unfinished.low > SEARCH_MOST_UNFINISHED) {
-            standing->tier = 2;
-        }
-    }
-    double value = o->known ? o->value : s->goal.maximise ? o->at_most : o->at_least;
-    if (!o->known) {
-        standing->strict = false;
-    }
-    if (o->n == 0 || !isfinite(value)) {
-        standing->tier = 2;
-        value = 0;
-    }
-    standing->loss = s->goal.maximise ? -value : value;
-    return true;
-}
-
-bool search_rounds_before(const struct candidate_standing *a, const struct candidate_standing *b)
-{
-    if (a->tier != b->tier) {
-        return a->tier < b->tier;
-    }
-    if (a->tier == 1 && (a->excess < b->excess || a->excess > b->excess)) {
-        return a->excess < b->excess;
-    }
-    return a->loss < b->loss;
-}
-
-/* Merge sort: stable, and in no need of a context. */
-static void merge_sort(const struct search *s, size_t *list, size_t *room, size_t count)
-{
-    const size_t half = count / 2;
-    if (count < 2) {
-        return;
-    }
-    merge_sort(s, list, room, half);
-    merge_sort(s, list + half, room, count - half);
-    memcpy(room, list, count * sizeof *room);
-    for (size_t i = 0, a = 0, b = half; i < count; i++) {
-        bool second =
-            a == half || (b < count && search_rounds_before(&s->candidates[room[b]].standing,
-                                                            &s->candidates[room[a]].standing));
-        list[i] = room[second ? b++ : a++];
-    }
-}
-
-void search_rounds_sort(const struct search *s, size_t *candidates, size_t count)
-{
-    size_t *room = malloc((count + 1) * sizeof *room);
-    if (room == NULL) { /* slower, and the same */
-        for (size_t i = 1; i < count; i++) {
-            size_t c = candidates[i], k = i;
-            for (; k > 0 && search_rounds_before(&s->candidates[c].standing,
-                                                 &s->candidates[candidates[k - 1]].standing);
-                 k--) {
-                candidates[k] = candidates[k - 1];
-            }
-            candidates[k] = c;
-        }
-        return;
-    }
-    merge_sort(s, candidates, room, count);
-    free(room);
-}
-
 /* ---- the rounds ---- */
 
 static bool any_continuous(const struct search *s)
@@ -426,16 +262,12 @@ static bool run_round(struct search *s, size_t *left, size_t count, uint64_t bud
     }
     s->rounds++;
     for (size_t i = 0; i < count; i++) {
-        note_best_served(s, &s->candidates[left[i]].searched);
+        s->candidates[left[i]].rounds++;
     }
-    for (size_t i = 0; i < count; i++) {
-        struct candidate *c = &s->candidates[left[i]];
-        c->rounds++;
-        if (!search_rounds_stand(s, &c->searched, c->searched.count, &c->standing)) {
-            return false;
-        }
+    if (!search_standing_all(s, left, count, false)) {
+        return false;
     }
-    search_rounds_sort(s, left, count);
+    search_standing_sort(s, left, count);
     return true;
 }
 

@@ -20,6 +20,7 @@
 static const char *const own_settings[] = {"precision=null", "replications=1",
                                            "commitment_levels=[]"};
 enum { OWN_SETTINGS = sizeof own_settings / sizeof own_settings[0] };
+static const char *const no_levels = "commitment_levels=[]";
 
 static bool out_of_memory(struct search *s)
 {
@@ -33,39 +34,58 @@ static const char *currency_of(void *context, const char *region)
     return r == NULL ? NULL : r->currency;
 }
 
-/* NULL with the reason in d. */
-static struct study *make_study(struct search *s, struct candidate *const *c, size_t count,
-                                struct diagnostics *d)
+/* The scenario of the request with these plans, and settings of its own behind those given; NULL
+ * with the reason in d. */
+static struct study *study_with(struct search *s, const struct search_plans *put,
+                                const char *const *own, size_t own_count, struct diagnostics *d)
 {
     const struct scenario_request *given = s->request;
-    struct search_plan plans[MOST_PLANS];
-    for (size_t i = 0; i < count; i++) {
-        plans[i] = c[i]->plan;
-    }
-    const char **all = arena_array(s->arena, given->set_count + OWN_SETTINGS, sizeof *all);
+    const char **all = arena_array(s->arena, given->set_count + own_count + 1, sizeof *all);
     if (all == NULL) {
         return NULL;
     }
     for (size_t i = 0; i < given->set_count; i++) {
         all[i] = given->sets[i];
     }
-    for (size_t i = 0; i < OWN_SETTINGS; i++) {
-        all[given->set_count + i] = own_settings[i];
+    for (size_t i = 0; i < own_count; i++) {
+        all[given->set_count + i] = own[i];
+    }
+    const struct scenario_request request = {.paths = given->paths,
+                                             .path_count = given->path_count,
+                                             .sets = all,
+                                             .set_count = given->set_count + own_count,
+                                             .plans = put,
+                                             .currency_of = currency_of,
+                                             .context = s->base->catalogue};
+    struct scenario *scenario = scenario_read(&request, d);
+    return scenario == NULL ? NULL : study_new_sharing(scenario, s->base->catalogue, d);
+}
+
+/* NULL with the reason in d. */
+static struct study *make_study(struct search *s, struct candidate *const *c, size_t count,
+                                struct diagnostics *d)
+{
+    struct search_plan plans[MOST_PLANS];
+    for (size_t i = 0; i < count; i++) {
+        plans[i] = c[i]->plan;
     }
     const struct search_plans put = {.base = s->base_name,
                                      .sets = c[0]->shared,
                                      .set_count = c[0]->shared_count,
                                      .plans = plans,
                                      .count = count};
-    const struct scenario_request request = {.paths = given->paths,
-                                             .path_count = given->path_count,
-                                             .sets = all,
-                                             .set_count = given->set_count + OWN_SETTINGS,
-                                             .plans = &put,
-                                             .currency_of = currency_of,
-                                             .context = s->base->catalogue};
-    struct scenario *scenario = scenario_read(&request, d);
-    return scenario == NULL ? NULL : study_new_sharing(scenario, s->base->catalogue, d);
+    return study_with(s, &put, own_settings, OWN_SETTINGS, d);
+}
+
+struct study *search_studies_beside(struct search *s, const struct candidate *c, const char *name,
+                                    struct diagnostics *d)
+{
+    struct search_plan plan = c->plan;
+    struct search_plans put = search_as_plans(s, c);
+    plan.name = name;
+    put.plans = &plan;
+    put.beside = true;
+    return study_with(s, &put, &no_levels, 1, d);
 }
 
 static bool keep_study(struct search *s, struct study *study)
@@ -223,7 +243,7 @@ static bool screen(struct search *s, struct candidate *c)
     const size_t cut = count_cut(c, drawn, &shortest_s);
     free(drawn);
     share_interval(cut, SCREEN_WORLDS, SCREEN_CONFIDENCE, &low, &high);
-    if (low > SEARCH_MOST_UNFINISHED) {
+    if (low > CHOICE_MOST_UNFINISHED) {
         char shortest[32], horizon[32];
         c->status = CANDIDATE_SCREENED;
         c->reason = arena_format(s->arena,

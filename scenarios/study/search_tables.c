@@ -41,7 +41,7 @@ static const char *meets_limits(const struct candidate *c)
     if (c->searched.count == 0) {
         return "";
     }
-    return c->standing.strict && (c->judged.count == 0 || c->verdict.strict) ? "yes" : "no";
+    return search_keeps_all(c) ? "yes" : "no";
 }
 
 static void put_extra(struct result_rows *r, const struct search *s, const struct candidate *c,

@@ -2,6 +2,7 @@
 #include "scenarios/study/strategy_gaps.h"
 
 #include "engine/selection.h"
+#include "scenarios/study/eligibility.h"
 #include "scenarios/study/objective_estimate.h"
 
 #include <assert.h>
@@ -9,8 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define CONFIDENCE      0.95
-#define MOST_UNFINISHED 0.01
+#define CONFIDENCE 0.95
 
 /* More is never chosen. */
 static bool finishes(const struct results *r, size_t strategy)
@@ -19,7 +19,7 @@ static bool finishes(const struct results *r, size_t strategy)
     for (uint32_t i = 0; i < r->replications; i++) {
         cut += metric_cut(results_cells(r, i, strategy, r->workloads)) ? 1 : 0;
     }
-    return (double)cut <= MOST_UNFINISHED * (double)r->replications;
+    return (double)cut <= CHOICE_MOST_UNFINISHED * (double)r->replications;
 }
 
 /* The values as selection wants them: smaller is better. Known: see the header. False when out of

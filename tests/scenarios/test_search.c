@@ -4,8 +4,11 @@
  * that keeps a deadline. What cannot be is never chosen; the same bytes at any number of threads.
  */
 #include "engine/gsl_errors.h"
+#include "engine/random.h"
+#include "scenarios/study/choice.h"
 #include "scenarios/study/search_folder.h"
 #include "scenarios/study/search_goal.h"
+#include "scenarios/study/search_studies.h"
 #include "scenarios/study/search_tables.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
@@ -86,7 +89,7 @@ static void assert_in(const char *text, const char *part)
 #define BACK_H  (6.0 / 60)
 
 static const char interval[] =
-    "version: 1\nstart: 2026-01-01\nhorizon: 60d\nregion: us-east-1\n"
+    "version: 1\nstart: 2026-01-01\nhorizon: 60d\nregion: us-east-1\nreplications: 200\n"
     "market: {spot: {p3.2xlarge: {price: 1 USD/h, capacity: constant, interruptions: 3h, notice: "
     "0s, regain: 0s, first_hour_free: no}}}\n"
     "workloads: {job: {kind: training, hours: 48h, boot: 0s, checkpoint: {every: 1h, write: 3min, "
@@ -153,7 +156,8 @@ static void finds_the_level_of_a_newsvendor(void **state)
     static const char
         text
             [] =
-                "version: 1\nstart: 2026-03-02\nhorizon: 365d\nregion: us-east-1\nseed: 7\n"
+                "version: 1\nstart: 2026-03-02\nhorizon: 365d\nregion: us-east-1\nseed: "
+                "7\nreplications: 200\n"
                 "market: {on-demand: {p4d.24xlarge: {price: 10 USD/h}}, price_cuts: none}\n"
                 "workloads: {w: {kind: usage, boot: 0s, nodes: [{nodes: uniform(40; 160)}]}}\n"
                 "strategies: {s: {instance: p4d.24xlarge, buy: on-demand}}\n"
@@ -180,7 +184,8 @@ static void finds_the_servers_that_a_queue_needs(void **state)
 {
     static const char text[] =
         "version: 1\nstart: 2026-03-02\nregion: us-east-1\nprices_as_of: 2025-11-30\n"
-        "horizon: 2000s\nseed: 11\nworkloads: {w: {kind: inference, mode: requests, boot: 0s, "
+        "horizon: 2000s\nseed: 11\nreplications: 50\nworkloads: {w: {kind: inference, mode: "
+        "requests, boot: 0s, "
         "measure_from: 100s, demand: 3.2/s, service: {any: {time: exponential(1s)}}}}\n"
         "strategies: {s: {instance: g4dn.xlarge, nodes: 4, buy: on-demand}}\n"
         "choose: {minimise: cost_usd.mean, subject_to: [request_wait_mean_s <= 0.35s]}\n"
@@ -199,7 +204,7 @@ static void finds_the_servers_that_a_queue_needs(void **state)
 /* ---- policies ---- */
 
 #define DEADLINE                                                                                   \
-    "version: 1\nstart: 2025-12-08\nhorizon: 10d\nregion: us-west-2\n"                             \
+    "version: 1\nstart: 2025-12-08\nhorizon: 10d\nregion: us-west-2\nreplications: 200\n"          \
     "market: {spot: {p3.2xlarge: {price: 0.9731 USD/h, bucket: \">20%\"}}, on-demand: "            \
     "{p3.2xlarge: {price: 3.06 USD/h}}}\n"                                                         \
     "workloads: {training: {kind: training, hours: 48h, boot: 6min, checkpoint: {mode: "           \
@@ -244,7 +249,7 @@ static void finds_the_cheapest_policy_on_a_trace(void **state)
     assert_non_null(getcwd(folder, sizeof folder));
     snprintf(
         text, sizeof text,
-        "version: 1\nstart: 2024-02-05\nhorizon: 5d\nregion: us-east-1\n"
+        "version: 1\nstart: 2024-02-05\nhorizon: 5d\nregion: us-east-1\nreplications: 200\n"
         "workloads: {prototype: {kind: training, hours: 12h, boot: 6min, checkpoint: {mode: "
         "continuous, restore: 6min}, deadline: 18h}}\n"
         "market: {spot: {us-east-1a/p2.xlarge: {capacity: replay, trace: {file: "
@@ -263,6 +268,107 @@ static void finds_the_cheapest_policy_on_a_trace(void **state)
     assert_near(b.search.candidates[b.search.chosen].verdict.objective.value, 3.92, 0.05, "cost");
     assert_in(b.search.candidates[0].reason, "breaks p_late <= 1 %: 100 %");
     leave(&b);
+}
+
+/* ---- the same rule as `run` ---- */
+
+/* Spot that is often not there, so that some worlds are cut off and a quantile is then unknown. */
+static const char cut_off[] =
+    "version: 1\nstart: 2025-12-08\nhorizon: %s\nregion: us-west-2\nreplications: 150\nseed: %d\n"
+    "market: {spot: {p3.2xlarge: {price: 0.9731 USD/h, availability: 0.6..0.98}}, on-demand: "
+    "{p3.2xlarge: {price: 3.06 USD/h}}}\n"
+    "workloads: {training: {kind: training, hours: 30h, boot: 6min, checkpoint: {mode: "
+    "continuous, restore: 6min}, deadline: 70h}}\n"
+    "strategies: {base: {instance: p3.2xlarge, nodes: 1, buy: on-demand}}\n"
+    "choose: {minimise: %s, subject_to: [%s]}\n"
+    "search: {budget: 700, over: [{buy: [spot], policy: [wait, {name: fallback, after: 2h}, "
+    "uniform-progress]}, {buy: [on-demand]}, {buy: [spot], max_price: [1 USD/h, 2 USD/h], zones: "
+    "[[us-west-2a, us-west-2b]]}]}\n";
+
+/* What choose says of all plans of a study on worlds that were judged. */
+static void assert_judged_alike(const struct bed *b)
+{
+    const struct search *s = &b->search;
+    const struct study *study = s->studies[0];
+    struct results r;
+    struct choice made;
+    uint32_t complete, worlds = s->candidates[s->finalists[0]].judged.count;
+    const struct world_request q = {.first = RANDOM_FIRST_JUDGE, .count = worlds};
+    assert_true(world_results_init(&r, study, worlds));
+    assert_true(world_runs(&r, study, &q, &b->options, &complete, b->d));
+    assert_true(choice_make(&made, study, &r));
+    for (size_t i = 0; i < s->count; i++) {
+        const struct candidate *c = &s->candidates[i];
+        if (c->judged.count > 0) {
+            const struct choice_one *one = &made.one[c->strategy];
+            assert_ptr_equal(c->study, study);
+            assert_int_equal(c->verdict.strict, one->rank > 0);
+            if (one->rank == 0) {
+                assert_int_equal(c->verdict.status, one->status);
+            }
+        }
+    }
+    choice_release(&made);
+    results_release(&r);
+}
+
+/* `run` on what is laid over the scenario. */
+static void assert_run_may_choose(const struct bed *b)
+{
+    struct search *s = (struct search *)&b->search;
+    const struct candidate *c = &s->candidates[s->chosen];
+    struct results r;
+    struct choice made;
+    uint32_t complete;
+    struct study *study = search_studies_beside(s, c, "found", b->d);
+    assert_non_null(study);
+    const struct world_request q = {.count = study->replications};
+    assert_true(world_results_init(&r, study, q.count));
+    assert_true(world_runs(&r, study, &q, &b->options, &complete, b->d));
+    assert_true(choice_make(&made, study, &r));
+    assert_string_equal(study_strategy_name(study, 1), "found");
+    assert_true(made.one[1].rank > 0);
+    assert_int_equal(made.one[1].status, s->confirmed.status);
+    choice_release(&made);
+    results_release(&r);
+    study_free(study);
+}
+
+/* Whatever is asked, and however few the worlds: no plan is chosen that `run` passes over, and on
+ * the worlds of judging both say the same of each plan. */
+static void run_never_passes_over_what_was_chosen(void **state)
+{
+    static const struct {
+        const char *horizon, *objective, *condition;
+    } asked[] = {
+        {"4d", "cost_usd.p80", "p_late <= 20 %"},
+        {"6d", "cost_usd.mean", "p_late <= 30 %"},
+        {"5d", "cost_usd.p95", "time_to_train_h.p80 <= 60h"},
+        {"6d", "time_to_train_h.p90", "cost_usd.p90 <= 80 USD"},
+    };
+    size_t chosen = 0, passed_over = 0, unknown = 0;
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        char text[sizeof cut_off + 200];
+        struct bed b;
+        const size_t k = (size_t)i % (sizeof asked / sizeof asked[0]);
+        snprintf(text, sizeof text, cut_off, asked[k].horizon, i + 1, asked[k].objective,
+                 asked[k].condition);
+        look(&b, text, 1);
+        assert_true(b.ok);
+        assert_judged_alike(&b);
+        for (size_t p = 0; p < b.search.count; p++) {
+            passed_over += b.search.candidates[p].passed_over;
+            unknown += b.search.candidates[p].standing.status == CHOICE_UNKNOWN;
+        }
+        if (b.search.chosen != SIZE_MAX) {
+            assert_run_may_choose(&b);
+            chosen++;
+        }
+        leave(&b);
+    }
+    assert_true(chosen >= 8);
+    assert_true(passed_over > 0 && unknown > 0);
 }
 
 /* ---- what is refused ---- */
@@ -424,7 +530,8 @@ static void the_same_bytes_at_any_number_of_threads(void **state)
     assert_true(search_folder_chosen(&yaml_one, &one.search, &name_one, one.d));
     assert_true(search_folder_chosen(&yaml_two, &two.search, &name_two, two.d));
     assert_string_equal(yaml_one.data, yaml_two.data);
-    assert_in(yaml_one.data, "strategies:\n  chosen:\n    instance: p3.2xlarge\n");
+    assert_in(yaml_one.data, "strategies:\n  plan-");
+    assert_in(yaml_one.data, ":\n    instance: p3.2xlarge\n");
     text_release(&yaml_one);
     text_release(&yaml_two);
     leave(&one);
@@ -440,6 +547,7 @@ int main(void)
         cmocka_unit_test(finds_the_servers_that_a_queue_needs),
         cmocka_unit_test(finds_the_cheapest_policy_in_time),
         cmocka_unit_test(finds_the_cheapest_policy_on_a_trace),
+        cmocka_unit_test(run_never_passes_over_what_was_chosen),
         cmocka_unit_test(never_chooses_what_cannot_be),
         cmocka_unit_test(screens_what_cannot_end_in_time),
         cmocka_unit_test(screens_by_a_bound_of_each_world),
