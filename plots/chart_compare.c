@@ -213,6 +213,7 @@ enum chart_result chart_compare(struct chart_script *s, const struct chart_conte
                     spread ? ", under it P10 to P90" : "");
         facts_name(&subtitle, c->facts, (size_t)c->facts->baseline, 16.0, false);
     }
+    chart_add_choice(&subtitle, c->facts);
     chart_begin(s, c, c->shown.count, title.data, subtitle.data);
     text_release(&title);
     text_release(&subtitle);

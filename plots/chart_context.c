@@ -230,3 +230,28 @@ void chart_spend_measure(const struct chart_frame *frame, char out[64])
 
     snprintf(out, 64, "cumulative%s", suffix == NULL ? "" : suffix);
 }
+
+void chart_add_choice(struct text *subtitle, const struct study_facts *f)
+{
+    size_t level = 0, told = 0;
+
+    if (f->chosen < 0)
+        return;
+    for (size_t i = 0; i < f->count; i++)
+        level += facts_level(f, i);
+    text_add(subtitle, "; chosen: ");
+    facts_name(subtitle, f, (size_t)f->chosen, 16.0, false);
+    if (level == 0)
+        return;
+    if (level > 2) {
+        text_format(subtitle, ", from which %zu others cannot be told", level);
+        return;
+    }
+    for (size_t i = 0; i < f->count; i++) {
+        if (!facts_level(f, i))
+            continue;
+        text_add(subtitle, told++ == 0 ? ", from which " : " and ");
+        facts_name(subtitle, f, i, 16.0, false);
+    }
+    text_add(subtitle, " cannot be told");
+}

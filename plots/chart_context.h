@@ -71,6 +71,9 @@ struct figure chart_budget(const struct chart_frame *frame);
 /* The measure of timeline.csv that sums up spend: "cumulative_usd" for "cost_usd". */
 void chart_spend_measure(const struct chart_frame *frame, char out[64]);
 
+/* Adds "; chosen: X, from which Y and Z cannot be told" to a subtitle, as far as that is so. */
+void chart_add_choice(struct text *subtitle, const struct study_facts *f);
+
 /* "13 % not finished" when there is any; else "". */
 struct figure chart_unfinished(const struct strategy_facts *s);
 

@@ -328,7 +328,7 @@ enum chart_result chart_cost_time(struct chart_script *s, const struct chart_con
     struct spot_on_chart places[CHART_SERIES_MAX];
     struct spread_axis x, y;
     struct ticks ticks;
-    struct text title;
+    struct text title, subtitle;
     char name[64];
 
     if (!c->facts->has_time || frame->time_metric == NULL || c->shown.count == 0)
@@ -342,11 +342,14 @@ enum chart_result chart_cost_time(struct chart_script *s, const struct chart_con
                   figure_time_in(facts_single_deadline_h(frame), unit));
     y = axis_over(places, c->shown.count, false, frame->budget);
     text_init(&title, 2048);
+    text_init(&subtitle, 4096);
     title_cost_time(&title, c->facts);
-    chart_begin(
-        s, c, c->shown.count, title.data,
-        "P50 of cost and of time to train; arms: P10 to P90; arrows: not finished, further out");
+    text_add(&subtitle, "P50 of cost and of time to train; arms: P10 to P90; arrows: not "
+                        "finished, further out");
+    chart_add_choice(&subtitle, c->facts);
+    chart_begin(s, c, c->shown.count, title.data, subtitle.data);
     text_release(&title);
+    text_release(&subtitle);
     chart_script_margins(s, PLOT_LEFT, PLOT_RIGHT, PLOT_BOTTOM, s->top - 0.015);
     chart_script_ranges(s, x.low, x.high, y.low, y.high);
     ticks_plain(&ticks, x.low, x.high, 7);

@@ -46,6 +46,7 @@ struct chart_frame {
     size_t strategy_count;
     const char *baseline;               /* one of strategies; NULL = none */
     const char *chosen;                 /* the strategy that was chosen; NULL = none */
+    uint64_t level;                     /* bit i: strategy i cannot be told from the chosen one */
     const struct chart_pair *undecided; /* a < b */
     size_t undecided_count;
     const struct chart_deadline *deadlines;

@@ -84,7 +84,9 @@ void chart_rows_name(struct chart_script *s, const struct chart_rows *r,
 {
     const double room_em = (r->left - 0.045) * 1200.0 / r->size;
     struct text first, second;
-    const char *lines[3];
+    const char *lines[4], *mark = (int)strategy == f->chosen ? "chosen"
+                                  : facts_level(f, strategy) ? "level with the chosen"
+                                                             : NULL;
     size_t count = 0;
     double step = 0.047 * r->size / 22.0, height = (r->top - r->bottom) / (double)r->count, y;
     struct figure unfinished = chart_unfinished(&f->strategy[strategy]);
@@ -95,19 +97,24 @@ void chart_rows_name(struct chart_script *s, const struct chart_rows *r,
     lines[count++] = first.data;
     if (second.length > 0)
         lines[count++] = second.data;
+    if (mark != NULL)
+        lines[count++] = mark;
     if (unfinished.text[0] != '\0')
         lines[count++] = unfinished.text;
     if (step * (double)count > height)
         step = height / (double)count;
     y = r->top - height * ((double)row + 0.54) + 0.5 * step * (double)(count - 1);
     for (size_t i = 0; i < count; i++) {
-        bool warning = lines[i] == unfinished.text;
+        bool warning = lines[i] == unfinished.text, marked = lines[i] == mark;
         chart_script_label(s, &(struct chart_label){.text = lines[i],
                                                     .x = r->left - 0.012,
                                                     .y = y - step * (double)i,
                                                     .align = CHART_RIGHT,
-                                                    .size = warning ? 17 : r->size,
-                                                    .colour = warning ? CHART_RED : CHART_INK});
+                                                    .size = warning || marked ? 17 : r->size,
+                                                    .bold = marked && (int)strategy == f->chosen,
+                                                    .colour = warning  ? CHART_RED
+                                                              : marked ? "BLUE"
+                                                                       : CHART_INK});
     }
     text_release(&first);
     text_release(&second);

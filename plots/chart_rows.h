@@ -22,7 +22,8 @@ struct chart_rows chart_rows_begin(struct chart_script *s, const struct chart_co
                                    struct spread_axis axis, size_t count,
                                    const char *const *headings, size_t columns);
 
-/* The strategy's name at row `row`, with what is not finished under it. */
+/* The strategy's name at row `row`; under it whether it was chosen or cannot be told from the
+ * chosen one, and what is not finished. */
 void chart_rows_name(struct chart_script *s, const struct chart_rows *r,
                      const struct study_facts *f, size_t strategy, size_t row);
 

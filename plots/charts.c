@@ -355,7 +355,8 @@ bool charts_draw(const struct chart_frame *frame, const struct chart_tables *tab
 bool charts_draw_one(const char *name, const struct chart_frame *frame,
                      const struct chart_tables *tables, const char *folder, struct diagnostics *d)
 {
-    const struct study_facts nothing = {.frame = frame, .baseline = -1, .subject = -1};
+    const struct study_facts nothing = {
+        .frame = frame, .baseline = -1, .chosen = -1, .subject = -1};
 
     return draw_charts(&nothing, tables, name, folder, NULL, d);
 }

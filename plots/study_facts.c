@@ -424,6 +424,11 @@ static void conclude_all(struct study_facts *f)
             subject = (int)i;
     }
     f->subject = subject;
+    if (f->frame->chosen != NULL) {
+        f->chosen = strategy_index(f, f->frame->chosen);
+        if (f->chosen >= 0 && !f->strategy[f->chosen].stands)
+            f->chosen = -1;
+    }
     f->unit = figure_time_unit(f->largest_time_h);
 }
 
@@ -432,7 +437,7 @@ bool study_facts_init(struct study_facts *f, const struct chart_frame *frame,
 {
     size_t s_index[S_COUNT], c_index[C_COUNT];
 
-    *f = (struct study_facts){.frame = frame, .baseline = -1, .subject = -1};
+    *f = (struct study_facts){.frame = frame, .baseline = -1, .chosen = -1, .subject = -1};
     f->count =
         frame->strategy_count < CHART_STRATEGIES_MAX ? frame->strategy_count : CHART_STRATEGIES_MAX;
     for (size_t i = 0; i < f->count; i++)
@@ -454,6 +459,12 @@ bool study_facts_init(struct study_facts *f, const struct chart_frame *frame,
     }
     conclude_all(f);
     return true;
+}
+
+bool facts_level(const struct study_facts *f, size_t index)
+{
+    return f->chosen >= 0 && (int)index != f->chosen && f->strategy[index].stands &&
+           (f->frame->level >> index & 1) != 0;
 }
 
 bool facts_serves_less(const struct study_facts *f, size_t index)

@@ -94,6 +94,7 @@ struct study_facts {
     size_t count; /* strategies, in the frame's order */
     struct strategy_facts strategy[CHART_STRATEGIES_MAX];
     int baseline; /* index; -1 = none */
+    int chosen;   /* the frame's choice; -1 = none, or it does not stand */
     int subject;  /* stands and has the lowest P50 of cost; -1 = none stands */
     bool has_time, has_budget, has_late, has_obligation, has_served;
     bool has_service, has_slo;
@@ -138,6 +139,9 @@ bool facts_certain(const struct fact_metric *m);
  * another name looks the same when shortened. */
 void facts_name(struct text *out, const struct study_facts *f, size_t index, double max_em,
                 bool bold);
+
+/* True when it is said that the strategy cannot be told from the chosen one, and both stand. */
+bool facts_level(const struct study_facts *f, size_t index);
 
 /* The deadline in hours when all workloads have the same one: then it is that of all work together.
  * NaN else. */

@@ -4,12 +4,25 @@
 #include "plots/title_parts.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* Whom to set against the baseline, and how the two stand. */
 struct rivalry {
     int other;               /* -1: pairs say nothing */
     enum fact_relation cost; /* of other − baseline */
 };
+
+/* The chosen one and the baseline, where pairs tell how they stand. */
+static struct rivalry chosen_rival(const struct study_facts *f)
+{
+    struct rivalry r = {-1, FACT_UNKNOWN};
+
+    if (f->chosen >= 0 && f->chosen != f->baseline &&
+        f->strategy[f->chosen].cost_difference.relation != FACT_UNKNOWN)
+        r = (struct rivalry){f->chosen, f->strategy[f->chosen].cost_difference.relation};
+    return r;
+}
 
 static struct rivalry find_rival(const struct study_facts *f)
 {
@@ -20,6 +33,8 @@ static struct rivalry find_rival(const struct study_facts *f)
 
     if (f->baseline < 0 || !f->strategy[f->baseline].stands)
         return r;
+    if (chosen_rival(f).other >= 0)
+        return chosen_rival(f);
     /* All titles speak of the subject where they can. */
     if (f->subject != f->baseline &&
         f->strategy[f->subject].cost_difference.relation == FACT_UNKNOWN)
@@ -104,6 +119,16 @@ static double at_least(const struct fact_quantile *q)
     return isfinite(q->value) ? q->value : q->at_least;
 }
 
+/* The name, with what a title says of the one that was chosen. */
+static struct title_words marked_name(const struct study_facts *f, int x)
+{
+    struct title_words w = title_name(f, x);
+
+    if (x == f->chosen)
+        snprintf(w.text + strlen(w.text), sizeof w.text - strlen(w.text), " (chosen)");
+    return w;
+}
+
 /* ": P50 $2,410 against $3,310", where x is surely the lower. */
 static void add_p50s(struct text *out, const struct study_facts *f, const struct strategy_facts *x,
                      const struct strategy_facts *b)
@@ -145,12 +170,12 @@ static void compare_cheaper(struct text *out, const struct study_facts *f, int x
 
     if (!(d->win_at_least >= 0.5)) {
         text_format(out, "%s saves %s on average against %s, but is cheaper in only %s",
-                    title_name(f, x).text, title_money(f, -d->mean, FIGURE_NEAREST).text,
+                    marked_name(f, x).text, title_money(f, -d->mean, FIGURE_NEAREST).text,
                     title_name(f, f->baseline).text,
                     figure_futures(d->win_at_least, d->n, FIGURE_NEAREST).text);
         return;
     }
-    text_format(out, "%s is cheaper than %s %s", title_name(f, x).text,
+    text_format(out, "%s is cheaper than %s %s", marked_name(f, x).text,
                 title_name(f, f->baseline).text,
                 title_in_futures(d->win_at_least, d->n, false).text);
     add_p50s(out, f, s, b);
@@ -174,6 +199,12 @@ static void compare_pair(struct text *out, const struct study_facts *f, struct r
         compare_cheaper(out, f, x);
         break;
     case FACT_MORE:
+        if (x == f->chosen) {
+            text_format(out, "%s costs %s more on average than %s", marked_name(f, x).text,
+                        title_money(f, f->strategy[x].cost_difference.mean, FIGURE_NEAREST).text,
+                        title_name(f, b).text);
+            break;
+        }
         text_format(out, "No strategy %sis cheaper than %s: the next, %s, costs %s more on average",
                     all_stand(f) ? "" : "that finishes ", title_name(f, b).text,
                     title_name(f, x).text,
@@ -183,11 +214,11 @@ static void compare_pair(struct text *out, const struct study_facts *f, struct r
         rests_on_assumption(out, f, x, b);
         break;
     case FACT_SAME:
-        text_format(out, "%s and %s cost the same in every future", title_name(f, x).text,
+        text_format(out, "%s and %s cost the same in every future", marked_name(f, x).text,
                     title_name(f, b).text);
         break;
     default:
-        text_format(out, "No clear difference in cost between %s and %s", title_name(f, x).text,
+        text_format(out, "No clear difference in cost between %s and %s", marked_name(f, x).text,
                     title_name(f, b).text);
         break;
     }
@@ -275,7 +306,7 @@ void title_cost_time(struct text *out, const struct study_facts *f)
         return;
     }
     b = &f->strategy[f->baseline];
-    add_sentence(out, pair_sentence(r.cost, time), title_name(f, r.other).text,
+    add_sentence(out, pair_sentence(r.cost, time), marked_name(f, r.other).text,
                  title_name(f, f->baseline).text);
     if (r.cost == FACT_LESS)
         add_p50s(out, f, x, b);

@@ -26,6 +26,9 @@
  *     are several; "the deadline of 'b', 4 days," when other work has none.
  *   - Else "X finishes within 3.6 days in 9 of 10 futures" (P90).
  * compare: B is the baseline, and the interval is that of the mean paired difference of cost
+ *   - A strategy was chosen, stands, is not B and has pairs: it is the X of all that follows, named
+ *     "X (chosen)"; when its interval lies above zero: "X (chosen) costs $80 more on average than
+ * B".
  *   - Interval below zero for some X (of these, the lowest P50): "X is cheaper than B in 93 of 100
  *     futures: P50 $2,410 against $3,310"; when X wins fewer than half of the futures: "X saves $80
  * on average against B, but is cheaper in only 40 of 100 futures".

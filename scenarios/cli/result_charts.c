@@ -102,12 +102,15 @@ void result_charts_mark(struct chart_frame *frame, const struct result_tables *t
     const int name = t == NULL ? -1 : table_find(t, "strategy");
     const int status = t == NULL ? -1 : table_find(t, "status");
     for (size_t i = 0; name >= 0 && status >= 0 && i < table_rows(t); i++) {
-        if (strcmp(table_text(t, i, (size_t)status), "chosen") != 0) {
-            continue;
-        }
-        for (size_t k = 0; k < frame->strategy_count; k++) {
-            if (strcmp(frame->strategies[k], table_text(t, i, (size_t)name)) == 0) {
+        const char *verdict = table_text(t, i, (size_t)status);
+        for (size_t k = 0; k < frame->strategy_count && k < CHART_STRATEGIES_MAX; k++) {
+            if (strcmp(frame->strategies[k], table_text(t, i, (size_t)name)) != 0) {
+                continue;
+            }
+            if (strcmp(verdict, "chosen") == 0) {
                 frame->chosen = frame->strategies[k];
+            } else if (strcmp(verdict, "level") == 0) {
+                frame->level |= UINT64_C(1) << k;
             }
         }
     }

@@ -18,7 +18,8 @@ struct chart_tables result_charts_tables(const struct result_tables *t);
 bool result_charts_draw(struct command *c, const struct chart_frame *frame,
                         const struct result_tables *tables, const char *folder);
 
-/* Marks the strategy that the tables say was chosen, if there is one. */
+/* Marks the strategy that the tables say was chosen, if there is one, and those that cannot be told
+ * from it. */
 void result_charts_mark(struct chart_frame *frame, const struct result_tables *tables);
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "tests/support/testing.h"
 
+#include "plots/chart_context.h"
 #include "plots/title_compare.h"
 #include "plots/titles.h"
 #include "tests/support/sample_study.h"
@@ -711,6 +712,55 @@ static void long_names_stay_apart(void **state)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 #define COUNT(array)   (sizeof(array) / sizeof(array)[0])
 
+/* The title is about what was chosen, as far as pairs tell of it and it finishes. */
+static void compare_speaks_of_what_was_chosen(void **state)
+{
+    struct bench *b = *state;
+
+    set_cost(b, "spot", 1500.0, 1600.0);
+    set_cost(b, "safe", 2400.0, 2500.0);
+    set_cost(b, "on-demand", 3300.0, 3400.0);
+    set_pair(b, "spot", "cost_usd", -1800.0, 30.0, 0.99);
+    set_pair(b, "safe", "cost_usd", -900.0, 30.0, 0.93);
+    b->study.frame.chosen = "safe";
+    assert_string_equal(
+        render(b, title_compare),
+        "safe (chosen) is cheaper than on-demand in 93 of 100 futures: P50 $2,400 against $3,300");
+    set_pair(b, "safe", "cost_usd", 20.0, 30.0, 0.4);
+    assert_string_equal(render(b, title_compare),
+                        "No clear difference in cost between safe (chosen) and on-demand");
+    set_pair(b, "safe", "cost_usd", 80.0, 30.0, 0.2);
+    assert_string_equal(render(b, title_compare),
+                        "safe (chosen) costs $80 more on average than on-demand");
+    /* Whoever chose it: what does not finish is not marked. */
+    set_unfinished(b, "safe", 24.0);
+    assert_null(strstr(render(b, title_compare), "chosen"));
+    assert_int_equal(b->facts.chosen, -1);
+    b->study.frame.chosen = "nobody";
+    assert_null(strstr(render(b, title_compare), "chosen"));
+}
+
+static const char *choice_words(struct bench *b)
+{
+    render(b, title_compare);
+    text_clear(&b->title);
+    chart_add_choice(&b->title, &b->facts);
+    return b->title.data;
+}
+
+/* Those that cannot be told from the choice are named, and nobody is without one. */
+static void subtitles_name_the_choice_and_what_is_level(void **state)
+{
+    struct bench *b = *state;
+
+    b->study.frame.level = UINT64_C(1) << 1;
+    assert_string_equal(choice_words(b), "");
+    b->study.frame.chosen = "safe";
+    assert_string_equal(choice_words(b), "; chosen: safe, from which spot cannot be told");
+    set_unfinished(b, "spot", 24.0);
+    assert_string_equal(choice_words(b), "; chosen: safe");
+}
+
 int main(void)
 {
     const struct CMUnitTest fixed[] = {TEST(cost_says_the_chance_within_the_budget),
@@ -723,6 +773,8 @@ int main(void)
                                        TEST(a_deadline_of_some_work_is_named),
                                        TEST(times_are_in_the_unit_of_the_chart),
                                        TEST(compare_by_sure_wins),
+                                       TEST(compare_speaks_of_what_was_chosen),
+                                       TEST(subtitles_name_the_choice_and_what_is_level),
                                        TEST(cost_without_a_budget_says_p90_rounded_up),
                                        TEST(a_certain_cost_is_said_as_such),
                                        TEST(one_future_claims_no_chance),
