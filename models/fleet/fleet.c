@@ -231,6 +231,16 @@ struct service_log *fleet_services(const struct fleet *f)
     return f->services;
 }
 
+void fleet_log_hours(struct fleet *f, struct hour_log *log)
+{
+    f->hours = log;
+}
+
+struct hour_log *fleet_hours(const struct fleet *f)
+{
+    return f->hours;
+}
+
 struct random_world fleet_world(const struct fleet *f)
 {
     return f->world;

@@ -22,6 +22,7 @@
 struct commitment_plan;
 struct running_price;
 struct gang_price;
+struct hour_log;
 
 /* All crews of one strategy over one market, in one thread. NULL when out of memory. */
 struct fleet *fleet_new(struct market *market, struct calendar *calendar, struct usage_log *log);
@@ -67,6 +68,9 @@ struct attempt_log *fleet_attempts(const struct fleet *f);
 /* Likewise how services fare, from the next world on. Borrowed. */
 void fleet_log_services(struct fleet *f, struct service_log *log);
 struct service_log *fleet_services(const struct fleet *f);
+/* Likewise hour by hour. */
+void fleet_log_hours(struct fleet *f, struct hour_log *log);
+struct hour_log *fleet_hours(const struct fleet *f);
 /* Something could not be done inside an event (calendar full, memory): the replication must be
  * refused. */
 void fleet_fail(struct fleet *f);

@@ -41,6 +41,7 @@ struct fleet {
     struct trail *trail;
     struct attempt_log *attempts;
     struct service_log *services;
+    struct hour_log *hours;
     struct random_world world;
     struct crew **crews;
     size_t crew_count, crew_capacity;

@@ -271,15 +271,19 @@ bool service_log_same_bucket(const struct service_log *log, double a_s, double b
     return bucket_of(log, a_s) == bucket_of(log, b_s);
 }
 
-/* The backlog of a fluid; see service_bucket_overloaded. */
+bool service_fluid_minute(struct service_fluid *f, double came, double could)
+{
+    double held = f->backlog + came - could;
+    f->backlog = held > 0 ? held : 0; /* what could be served may be unknown */
+    f->since = f->backlog > 0 ? f->since + came : 0;
+    return f->backlog > 3 * sqrt(f->since);
+}
+
 static void mark_bursts(const struct service_log *log, struct logged_service *s)
 {
-    double backlog = 0, since = 0;
+    struct service_fluid fluid = {0, 0};
     for (size_t k = 0; k < log->buckets * log->minutes; k++) {
-        double held = backlog + s->came[k] - s->could[k];
-        backlog = held > 0 ? held : 0; /* what could be served may be unknown */
-        since = backlog > 0 ? since + s->came[k] : 0;
-        if (backlog > 3 * sqrt(since)) {
+        if (service_fluid_minute(&fluid, s->came[k], s->could[k])) {
             s->buckets[k / log->minutes].burst = true;
         }
     }

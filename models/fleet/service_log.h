@@ -74,6 +74,13 @@ struct service_bucket {
  * is no steady state. */
 bool service_bucket_overloaded(const struct service_bucket *b);
 
+/* The backlog of that fluid, and what came since it was empty. */
+struct service_fluid {
+    double backlog, since;
+};
+/* Another minute; could: be served, or gave up (NaN: not known). True: it holds a burst. */
+bool service_fluid_minute(struct service_fluid *f, double came, double could);
+
 struct service_log;
 /* Buckets of bucket_s from the scenario's start, for each of so many workloads. NULL when out of
  * memory. The caller frees. */

@@ -61,6 +61,10 @@ struct work_service {
     /* Of the whole time, measured or not: node-seconds that its replicas were busy, each by the
      * share of its slots, and that they loaded. */
     double busy_node_s, loading_node_s;
+    /* Hours of the scenario of which it is known what share was within the objective; those in
+     * which the target share was. Hours in which it was overloaded, whole ones or what of one it
+     * ran (hour_watch.h). */
+    double hours_judged, hours_met, overloaded_h;
 };
 
 /* Of machines that people work on. */

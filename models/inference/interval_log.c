@@ -12,9 +12,6 @@ void interval_log_begin(struct service_run *s)
     l->at_s = l->served = l->lost = 0;
     if (s->log != NULL) {
         interval_latency_clear(&l->latency);
-        if (s->interval->llm == NULL) {
-            interval_service_points(&s->serving[0].time, l->points);
-        }
     }
 }
 
@@ -34,8 +31,8 @@ static void close_bucket(struct service_run *s)
         return;
     }
     struct interval_latency_result r = interval_latency_make(
-        &l->latency, &s->serving[0].time, l->points, s->timeout_s > 0 ? s->timeout_s : HUGE_VAL,
-        s->slo_s, &wait, &latency);
+        &l->latency, &s->serving[0].time, s->interval->objective.points,
+        s->timeout_s > 0 ? s->timeout_s : HUGE_VAL, s->slo_s, &wait, &latency);
     if (r.weight > 0) {
         service_log_values(s->log, s->plan->work.workload, l->at_s, SERVICE_LATENCY, &latency);
         service_log_count(s->log, s->plan->work.workload, l->at_s, SERVICE_WITHIN,
@@ -79,18 +76,34 @@ static double active(const struct service_run *s, double busy)
     return busy;
 }
 
+/* Hour by hour, in any world. */
+static void watch(struct service_run *s, const struct interval_step *p, double served,
+                  double waiting)
+{
+    const double failed = p->dropped + p->timed_out;
+    const struct hour_flow flow = {.came = p->arrivals,
+                                   .left = failed,
+                                   .could = p->slots > 0 ? p->most_rate * (p->to_s - p->from_s) : 0,
+                                   .waiting = waiting,
+                                   .ended = served + failed + p->rejected + s->interval->log.lost,
+                                   .within = fmin(p->within, served)};
+    hour_watch_flow(&s->watch, p->from_s, p->to_s, &flow);
+}
+
 void interval_log_step(struct service_run *s, const struct interval_step *p, double before)
 {
     struct service_interval *v = s->interval;
-    if (s->log == NULL) {
-        return;
-    }
     const double length_s = p->to_s - p->from_s, at_s = v->log.at_s;
     const size_t w = s->plan->work.workload;
     const double steady = v->llm != NULL  ? p->waiting
                           : p->calm_s > 0 ? v->rate * p->waits.waiting / p->waits.rate
                                           : 0;
     const double served = fmax(0, p->arrivals + before - v->backlog.amount - p->failed);
+    watch(s, p, served, p->backlog_s + steady * p->calm_s);
+    if (s->log == NULL) {
+        v->log.lost = 0;
+        return;
+    }
     const double ready = v->time.replica_s / length_s, busy = p->busy * ready;
     const struct interval_llm *llm = v->llm;
     const struct service_span span = {.from_s = p->from_s,

@@ -11,9 +11,8 @@
 /* Of one world; nothing of it is read without a log. */
 struct interval_log {
     struct interval_latency latency; /* of the bucket that is open, measured or not */
-    double points[INTERVAL_SERVICE_POINTS];
-    double at_s, served; /* a moment in that bucket; requests served in it */
-    double lost;         /* since the last step */
+    double at_s, served;             /* a moment in that bucket; requests served in it */
+    double lost;                     /* since the last step */
 };
 
 struct service_run;

@@ -76,6 +76,44 @@ static double mean_age_s(const struct request_mix *mix)
     return sum_s;
 }
 
+/* Of so many of a mix that waited so long those that are within the objective; as note_waits. */
+static double within_after(const struct interval_objective *o, const struct interval_step *p,
+                           const struct request_mix *mix, double wait_s, double amount,
+                           double on_top)
+{
+    enum { PARTS = 4 };
+    double within = 0;
+    for (size_t k = 0; o->stated && k <= INTERVAL_MOST_RETRIES; k++) {
+        double part = amount * mix->share[k], since_s = mix->age_s[k] + wait_s;
+        if (!(part > 0)) {
+            continue;
+        }
+        within += part * (1 - on_top) * interval_objective_after(o, since_s);
+        for (int i = 0; on_top > 0 && i < PARTS; i++) {
+            double more_s = -log1p(-(i + 0.5) / PARTS) / p->waits.rate;
+            within += part * on_top / PARTS * interval_objective_after(o, since_s + more_s);
+        }
+    }
+    return within;
+}
+
+/* Those served calmly that are. */
+static double within_calm(struct interval_objective *o, const struct interval_step *p,
+                          double at_once, double waited)
+{
+    const double fresh = p->mix.share[0];
+    double within = fresh * at_once * o->at_once;
+    if (waited > 0 && o->stated) {
+        within += fresh * waited * interval_objective_tail(o, p->waits.rate);
+    }
+    if (fresh < 1) {
+        struct request_mix again = p->mix;
+        again.share[0] = 0;
+        within += within_after(o, p, &again, 0, at_once + waited, waited / (at_once + waited));
+    }
+    return within;
+}
+
 /* So many of a mix waited so long, a share of them, on_top, for longer; and before that as long as
  * they were sent in vain. */
 static void note_waits(struct log_histogram *h, const struct interval_step *p,
@@ -131,6 +169,7 @@ static void serve_calmly(struct service_run *s, struct interval_step *p, double 
     interval_fail(s, p, REQUEST_TIMED_OUT, &p->mix, timed_out, s->timeout_s, now_s + over_s,
                   p->measured);
     waiting -= timed_out;
+    p->within += within_calm(&v->objective, p, at_once, waiting);
     if (s->log != NULL) {
         note_calm(&v->log.latency, p, at_once, waiting);
     }
@@ -162,6 +201,7 @@ static void record_backlog(struct service_run *s, struct interval_step *p,
             p->within += interval_llm_serve_full(s, &q->mix, wait_s, part, measured);
             continue;
         }
+        p->within += within_after(&v->objective, p, &q->mix, wait_s, part, on_top);
         if (s->log != NULL) {
             note_waits(&v->log.latency.backlog, p, &q->mix, wait_s, part, on_top);
         }

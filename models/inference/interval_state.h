@@ -13,6 +13,7 @@
 #include "models/inference/interval_latency.h"
 #include "models/inference/interval_load.h"
 #include "models/inference/interval_log.h"
+#include "models/inference/interval_objective.h"
 #include "models/inference/interval_retries.h"
 #include "models/inference/interval_waits.h"
 #include "models/inference/service_state.h"
@@ -54,6 +55,7 @@ struct service_interval {
     uint32_t first_draining; /* replicas ready before the first of those that drain */
     struct interval_backlog backlog;
     struct interval_latency latency;
+    struct interval_objective objective; /* of none of a language model */
     struct interval_log log;
 };
 

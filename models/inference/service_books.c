@@ -78,6 +78,7 @@ void service_book(struct service_run *s)
         b->booked_s = now_s;
         return;
     }
+    hour_watch_pass(&s->watch, b->booked_s, now_s, service_capacity(s), service_waiting(s));
     double busy = past_s * s->busy_replicas, here = past_s * service_in_flight(s);
     b->busy_s += busy;
     b->in_flight += here;

@@ -78,6 +78,11 @@ void service_interval_begin(struct service_run *s)
             v->pools[k] = (struct pool_mean){.s_s = 1 / s->serving[k].most_rate, .slots = 1};
         }
     }
+    if (v->llm == NULL) {
+        interval_objective_begin(&v->objective, &s->serving[0].time,
+                                 s->timeout_s > 0 ? s->timeout_s : HUGE_VAL, s->slo_s,
+                                 s->plan->has_slo);
+    }
     interval_log_begin(s);
 }
 
@@ -424,12 +429,10 @@ static void make_latencies(struct service_run *s)
 {
     struct service_interval *v = s->interval;
     struct service_books *b = &s->books;
-    double points[INTERVAL_SERVICE_POINTS];
     const struct distribution *time = &s->serving[0].time;
-    interval_service_points(time, points);
-    struct interval_latency_result r =
-        interval_latency_make(&v->latency, time, points, s->timeout_s > 0 ? s->timeout_s : HUGE_VAL,
-                              s->slo_s, &b->wait, &b->latency);
+    struct interval_latency_result r = interval_latency_make(
+        &v->latency, time, v->objective.points, s->timeout_s > 0 ? s->timeout_s : HUGE_VAL,
+        s->slo_s, &b->wait, &b->latency);
     b->latency.sum = r.wait_sum_s + r.weight * v->pools[0].s_s;
     b->within_slo = r.weight > 0 ? r.within_slo : 0;
 }

@@ -132,6 +132,15 @@ static const struct schema_key slo_keys[] = {
      .high = DAY_S,
      .offset = SLO(tpot),
      .help = "Likewise: time of each token after the first, on average over the output."},
+    {.name = "share",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_SHARE,
+     .low = 0,
+     .high = 1,
+     .default_text = "95 %",
+     .offset = SLO(share),
+     .help = "The share of an hour's requests that is to be within all of these, for the hour to "
+             "have met the objective: slo_hours_frac tells the share of hours that did."},
 };
 
 static const struct schema slo_schema = {

@@ -41,6 +41,7 @@ struct serving_spec {
 struct slo_spec {
     struct number latency;    /* seconds, from arrival to the end */
     struct number ttft, tpot; /* seconds, to the first token and of each after it */
+    struct number share;      /* of the requests of an hour that is to be within them */
     struct place place;
 };
 

@@ -7,11 +7,17 @@ static struct service_request *request_at(const struct service_run *s, uint32_t 
     return &s->requests.items[request];
 }
 
-static void log_count(const struct service_run *s, enum service_event event)
+static void log_count(struct service_run *s, enum service_event event)
 {
+    const bool comes = event == SERVICE_ARRIVED || event == SERVICE_RETRIED;
+    s->watch.came += comes;
+    s->watch.ended += !comes;
+    if (s->log == NULL) {
+        return;
+    }
     const double now_s = s->calendar->now_s;
     service_log_count(s->log, s->plan->work.workload, now_s, event, 1);
-    if (event == SERVICE_ARRIVED || event == SERVICE_RETRIED) {
+    if (comes) {
         service_log_came(s->log, s->plan->work.workload, now_s, now_s, 1);
     }
 }
@@ -45,6 +51,7 @@ void service_fail(struct service_run *s, uint32_t request, enum service_failure 
     struct service_books *b = &s->books;
     bool measured = service_measures(s, q->arrived_s);
     if (how != REQUEST_LOST) { /* what is lost was served in part */
+        s->watch.left++;
         service_log_left(s->log, s->plan->work.workload, s->calendar->now_s, s->calendar->now_s, 1);
     }
     if (how != REQUEST_REJECTED && q->attempts < (uint64_t)s->plan->spec->retries) {
@@ -85,8 +92,9 @@ void service_succeed(struct service_run *s, uint32_t request)
         }
         log_histogram_add(&b->latency, latency_s, 1);
     }
+    log_count(s, SERVICE_SERVED);
+    s->watch.within += within;
     if (s->log != NULL) {
-        log_count(s, SERVICE_SERVED);
         service_log_count(s->log, s->plan->work.workload, s->calendar->now_s, SERVICE_WITHIN,
                           within);
         service_log_value(s->log, s->plan->work.workload, s->calendar->now_s, SERVICE_LATENCY,

@@ -130,6 +130,9 @@ static void fill_result(struct service_run *s)
         .rejected = b->rejected,
         .busy_node_s = b->busy_s / s->plan->replicas_per_node,
         .loading_node_s = b->loading_s / s->plan->replicas_per_node,
+        .hours_judged = s->watch.judged,
+        .hours_met = s->watch.met,
+        .overloaded_h = s->watch.overloaded_h,
     };
     if (s->plan->is_llm) {
         fill_tokens(s, measured_s);
@@ -144,6 +147,7 @@ static void end(struct service_run *s, bool finished, enum end_reason reason)
     if (s->interval != NULL && s->begun) {
         service_interval_end(s);
     }
+    hour_watch_end(&s->watch);
     s->over = true;
     s->finished = finished;
     s->end_s = s->calendar->now_s;
@@ -182,6 +186,7 @@ static void on_service_begin(void *run, uint64_t tag)
     s->begun = true;
     s->books.booked_s = s->calendar->now_s;
     service_monitoring_start(s);
+    hour_watch_start(&s->watch, s->calendar->now_s, s->measure_from_s);
     if (s->interval != NULL) {
         service_interval_start(s);
     }
@@ -353,6 +358,7 @@ static bool find_host(struct service_run *s)
 
 bool service_run_begin(struct service_run *s, const double *drawn)
 {
+    const struct service_spec *spec = s->plan->spec;
     s->begun = s->over = s->finished = s->cancelled = false;
     s->end_s = 0;
     s->desired = s->wanted = 0;
@@ -382,6 +388,8 @@ bool service_run_begin(struct service_run *s, const double *drawn)
                                                    [SERVICE_TTFT] = s->slo_ttft_s,
                                                    [SERVICE_TPOT] = s->slo_tpot_s}};
     service_log_begin(s->log, s->plan->work.workload, &goal);
+    hour_watch_begin(&s->watch, s->plan->has_slo, number_value(&spec->slo.share, drawn),
+                     fleet_hours(s->fleet), s->plan->work.workload);
     const struct demand *d = &s->arrivals.demand;
     if (s->interval != NULL) {
         s->arrivals.next_s = HUGE_VAL;

@@ -10,6 +10,7 @@
  *   service_slots    who serves them: replicas of slots or batches, one queue for all
  *   service_llm      likewise: replicas of a language model, each with a queue of its own
  *   service_books    what is counted
+ *   hour_watch       likewise hour by hour, and whether it was overloaded
  *   service_monitoring  what autoscalers see of it
  *   service_interval steps of time in place of requests: what service_queue and service_slots do,
  *                    on average */
@@ -19,6 +20,7 @@
 #include "engine/log_histogram.h"
 #include "models/fleet/fill.h"
 #include "models/inference/arrivals.h"
+#include "models/inference/hour_watch.h"
 #include "models/inference/llm_replica.h"
 #include "models/inference/service_interval.h"
 #include "models/inference/service_plan.h"
@@ -174,6 +176,7 @@ struct service_run {
     struct service_interval *interval; /* NULL: request by request */
 
     struct service_books books;
+    struct hour_watch watch;
     struct service_log *log; /* of this world; NULL: none is kept */
     struct work_service result;
 };

@@ -320,6 +320,18 @@ const struct metric_row metric_table[METRIC_COUNT] = {
         {"shared_node", "h", METRIC_NUMBER, JOIN_SUM, false,
          "Node-hours that its replicas took of shared nodes, each by its share of a node; absent "
          "without such"},
+    [METRIC_SLO_HOURS] =
+        {"slo_hours", "frac", METRIC_NUMBER, JOIN_ALL, false,
+         "Share of the hours of the scenario in which the share of a service's requests that `slo` "
+         "asks for (`share`, 95 %) was within it, of those in which any ended, however, or in "
+         "which more came than could be served; from the first that begins at `measure_from` or "
+         "later; of `all` the least of its services; absent where no `slo` is stated"},
+    [METRIC_OVERLOADED] =
+        {"overloaded", "h", METRIC_NUMBER, JOIN_ANY, false,
+         "Hours of the scenario, the same, in which a service was overloaded (as `services.csv` "
+         "has "
+         "it, for whole hours): latencies of this world are of no steady state where it is not "
+         "0; of `all` the most of its services"},
 };
 
 static const char *lower_currency(const char *currency, char out[16])

@@ -337,12 +337,13 @@ bool result_folder_write(const struct result_folder *f, const struct run *run,
         return false;
     }
     const struct table *all[] = {
-        tables->summary,     tables->comparison,  tables->distribution, tables->timeline,
-        tables->monthly,     tables->lines,       tables->quarters,     tables->categories,
-        tables->commitments, tables->split,       tables->levels,       tables->oracle,
-        tables->break_even,  tables->market,      tables->survival,     tables->plan_world,
-        tables->jobs,        tables->utilisation, tables->services,     tables->hour_of_week,
-        tables->sensitivity, tables->information, tables->choice,       tables->limits};
+        tables->summary,       tables->comparison,  tables->distribution, tables->timeline,
+        tables->monthly,       tables->lines,       tables->quarters,     tables->categories,
+        tables->commitments,   tables->split,       tables->levels,       tables->oracle,
+        tables->break_even,    tables->market,      tables->survival,     tables->plan_world,
+        tables->jobs,          tables->utilisation, tables->services,     tables->hour_of_week,
+        tables->service_hours, tables->sensitivity, tables->information,  tables->choice,
+        tables->limits};
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof all / sizeof all[0]; i++) {
         ok = write_table(a, f->draft, all[i], d);
@@ -416,6 +417,7 @@ bool result_folder_read(struct result_tables *t, const char *folder, const struc
     t->commitments = read_optional(a, folder, "commitments", m, d);
     t->services = read_optional(a, folder, "services", m, d);
     t->hour_of_week = read_optional(a, folder, "hour_of_week", m, d);
+    t->service_hours = read_optional(a, folder, "service_hours", m, d);
     t->sensitivity = read_optional(a, folder, "sensitivity", m, d);
     t->information = read_optional(a, folder, "information", m, d);
     t->choice = read_optional(a, folder, "choice", m, d);

@@ -7,6 +7,7 @@
 #include "scenarios/study/commitment_results.h"
 #include "scenarios/study/comparison_table.h"
 #include "scenarios/study/distribution_table.h"
+#include "scenarios/study/hour_tables.h"
 #include "scenarios/study/information_table.h"
 #include "scenarios/study/job_tables.h"
 #include "scenarios/study/levels_table.h"
@@ -41,6 +42,7 @@ bool result_tables_make(struct result_tables *t, const struct run *run)
         .market = market_table(run),
         .survival = survival_table(run),
         .plan_world = plan_world_table(run),
+        .service_hours = service_hours_table(run),
         .sensitivity = sensitivity_table(run),
         .information = information_table(run),
         .choice = choice_table(run),
@@ -48,12 +50,12 @@ bool result_tables_make(struct result_tables *t, const struct run *run)
     };
     job_tables_make(run, &t->jobs, &t->utilisation);
     service_tables_make(run, &t->services, &t->hour_of_week);
-    struct table **all[] = {&t->summary,     &t->comparison,  &t->distribution, &t->timeline,
-                            &t->monthly,     &t->lines,       &t->quarters,     &t->categories,
-                            &t->commitments, &t->split,       &t->levels,       &t->oracle,
-                            &t->break_even,  &t->market,      &t->survival,     &t->plan_world,
-                            &t->jobs,        &t->utilisation, &t->services,     &t->hour_of_week,
-                            &t->sensitivity, &t->information, &t->choice,       &t->limits};
+    struct table **all[] = {
+        &t->summary,       &t->comparison,  &t->distribution, &t->timeline,    &t->monthly,
+        &t->lines,         &t->quarters,    &t->categories,   &t->commitments, &t->split,
+        &t->levels,        &t->oracle,      &t->break_even,   &t->market,      &t->survival,
+        &t->plan_world,    &t->jobs,        &t->utilisation,  &t->services,    &t->hour_of_week,
+        &t->service_hours, &t->sensitivity, &t->information,  &t->choice,      &t->limits};
     const struct scenario *sc = run->study->scenario;
     bool ok = true;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -88,6 +90,7 @@ void result_tables_release(struct result_tables *t)
     table_free(t->utilisation);
     table_free(t->services);
     table_free(t->hour_of_week);
+    table_free(t->service_hours);
     table_free(t->sensitivity);
     table_free(t->information);
     table_free(t->choice);

@@ -11,8 +11,8 @@
 struct result_tables {
     struct table *summary, *comparison, *distribution, *timeline, *monthly, *lines, *quarters,
         *categories, *commitments, *split, *levels, *oracle, *break_even, *market, *survival,
-        *plan_world, *jobs, *utilisation, *services, *hour_of_week, *sensitivity, *information,
-        *choice, *limits;
+        *plan_world, *jobs, *utilisation, *services, *hour_of_week, *service_hours, *sensitivity,
+        *information, *choice, *limits;
 };
 
 /* All of them; false when out of memory. */

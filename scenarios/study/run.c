@@ -222,7 +222,8 @@ static bool make_results(struct run *run)
         levels != NULL && run->plan_worlds != NULL &&
         world_results_init(&run->results, study, study->most_replications) &&
         results_keep_bounds(&run->results, study->oracle.gang_count, study->oracle.worlds) &&
-        level_results_init(&run->levels, levels, study->strategy_count, study->most_replications);
+        level_results_init(&run->levels, levels, study->strategy_count, study->most_replications) &&
+        hour_results_init(&run->hours, study);
     free(levels);
     return ok;
 }
@@ -260,6 +261,7 @@ bool run_study(struct run *run, const struct study *study, const struct run_opti
     }
     world_batch_init(&shared.batch, study, &run->results);
     shared.batch.levels = &run->levels;
+    shared.batch.hours = &run->hours;
     shared.batch.interrupted = options->interrupted;
     bool ok = simulate(&shared, options);
     if (!ok) {
@@ -277,6 +279,7 @@ void run_release(struct run *run)
     results_release(&run->results);
     level_results_release(&run->levels);
     timeline_release(&run->timeline);
+    hour_results_release(&run->hours);
     choice_release(&run->choice);
     limit_checks_release(&run->limits);
     free(run->plan_worlds);

@@ -5,6 +5,7 @@
 
 #include "engine/diagnostics.h"
 #include "scenarios/study/choice.h"
+#include "scenarios/study/hour_results.h"
 #include "scenarios/study/level_results.h"
 #include "scenarios/study/limit_checks.h"
 #include "scenarios/study/results.h"
@@ -20,8 +21,9 @@ struct run {
     struct results results;
     struct level_results levels; /* of the first worlds at other levels of commitment */
     struct timeline timeline;
-    uint32_t *plan_worlds; /* one per strategy; UINT32_MAX: none */
-    struct choice choice;  /* one is NULL when nothing is asked */
+    struct hour_results hours; /* of services, over all worlds */
+    uint32_t *plan_worlds;     /* one per strategy; UINT32_MAX: none */
+    struct choice choice;      /* one is NULL when nothing is asked */
     struct limit_checks limits;
     bool partial; /* interrupted: only the complete prefix is here */
     bool precise; /* the precision asked for was reached (true when none was asked for) */

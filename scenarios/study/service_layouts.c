@@ -88,3 +88,31 @@ const struct column layout_hour_of_week[LAYOUT_HOUR_OF_WEEK_COLUMNS] = {
            "What nodes are charged in such an hour, mean over these hours, before commitments, "
            "discounts and other charges"),
 };
+
+const struct column layout_service_hours[LAYOUT_SERVICE_HOURS_COLUMNS] = {
+    TEXT("strategy", "Name of the strategy"),
+    TEXT("workload", "Name of the service"),
+    TEXT("by", "`horizon`: a bucket of the horizon, an hour where 400 suffice for all of it, else "
+               "several; `week`: an hour of the week, all of them together"),
+    TIME("start", "Beginning of the bucket (UTC); empty by week, as the next two"),
+    NUMBER("start_s", "s", "The same, since the scenario's start"),
+    NUMBER("end_s", "s", "Its end, or the horizon"),
+    COUNT("hour_of_week", "Hours since Monday 00:00 (UTC), 0 to 167; empty by horizon"),
+    NUMBER("slo_attained_mean_frac", "frac",
+           "Of the requests that ended then, however, the share answered within the objective: "
+           "mean over all worlds in which any ended, or more came than could be served and none "
+           "ended (0); empty: no objective is stated, or none ended anywhere"),
+    NUMBER("slo_attained_p10_frac", "frac",
+           "In 9 of 10 of these worlds it is at least this (P10 over worlds)"),
+    NUMBER("slo_attained_p50_frac", "frac", "P50 over worlds"),
+    NUMBER("slo_attained_p90_frac", "frac", "P90 over worlds"),
+    NUMBER("overloaded_frac", "frac",
+           "Share of the worlds in which the hour is overloaded, as services.csv has it, for whole "
+           "hours; of several hours: of them, in all worlds. What is attained there is no steady "
+           "state"),
+    NUMBER("slo_met_frac", "frac",
+           "Likewise the share in which the share of requests that `slo` asks for (`share`, 95 %) "
+           "was within it; empty: no objective is stated, or none ended"),
+    NUMBER("ended_per_hour_mean", "1/h", "Requests that ended in an hour of it, mean over worlds"),
+    COUNT("hours", "So many hours all this is of: worlds times the hours in which the service ran"),
+};

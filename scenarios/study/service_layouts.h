@@ -6,8 +6,14 @@
 
 #include "engine/table.h"
 
-enum { LAYOUT_SERVICES_COLUMNS = 43, LAYOUT_HOUR_OF_WEEK_COLUMNS = 6 };
+enum {
+    LAYOUT_SERVICES_COLUMNS = 43,
+    LAYOUT_HOUR_OF_WEEK_COLUMNS = 6,
+    LAYOUT_SERVICE_HOURS_COLUMNS = 15
+};
 extern const struct column layout_services[LAYOUT_SERVICES_COLUMNS];
 extern const struct column layout_hour_of_week[LAYOUT_HOUR_OF_WEEK_COLUMNS];
+/* Over all worlds. */
+extern const struct column layout_service_hours[LAYOUT_SERVICE_HOURS_COLUMNS];
 
 #endif

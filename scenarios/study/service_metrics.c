@@ -97,6 +97,8 @@ void service_metrics_fill(struct metric_cells *c, const struct work_service *s, 
         {METRIC_REQUESTS_REJECTED, s->rejected},
         {METRIC_IDLE_COST, vain.idle},
         {METRIC_COLD_START_COST, vain.cold},
+        {METRIC_SLO_HOURS, share(s->hours_met, s->hours_judged)},
+        {METRIC_OVERLOADED, s->overloaded_h},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         c->value[rows[i].metric].number = given ? rows[i].value : (double)NAN;

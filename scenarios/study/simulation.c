@@ -334,6 +334,8 @@ bool simulation_run_strategy(struct simulation *s, size_t strategy,
     fleet_follow(cast->fleet, out->trail);
     fleet_log_attempts(cast->fleet, out->attempts);
     fleet_log_services(cast->fleet, out->services);
+    hour_log_clear(out->hours);
+    fleet_log_hours(cast->fleet, out->hours);
     if (!fleet_begin(cast->fleet, s->world, s->drawn, out->journal)) {
         return simulation_refuse(s, "a drawn boot time is impossible in replication %u",
                                  s->world.replication);

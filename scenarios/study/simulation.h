@@ -6,6 +6,7 @@
 
 #include "models/billing/charge_note.h"
 #include "models/billing/committed.h"
+#include "models/fleet/hour_log.h"
 #include "models/fleet/journal.h"
 #include "models/fleet/trail.h"
 #include "models/fleet/usage.h"
@@ -44,6 +45,7 @@ struct simulation_outputs {
     struct trail *trail; /* closed at the end of the last work */
     struct attempt_log *attempts;
     struct service_log *services; /* closed likewise */
+    struct hour_log *hours;       /* cleared before */
     /* Timeline: buckets of bucket_us from the start. */
     size_t buckets;
     int64_t bucket_us;

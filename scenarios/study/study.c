@@ -2,7 +2,9 @@
 #include "scenarios/study/study.h"
 
 #include "engine/civil_time.h"
+#include "models/inference/inference_work.h"
 #include "scenarios/reader/workload_kinds.h"
+#include "scenarios/study/hour_results.h"
 #include "scenarios/study/left_out.h"
 #include "scenarios/study/level_results.h"
 #include "scenarios/study/project_plan.h"
@@ -325,17 +327,21 @@ static void check_replications(struct study *s, struct diagnostics *d)
     bool precise = sc->precision.given;
     s->replications = precise ? 0 : (uint32_t)sc->replications;
     s->most_replications = (uint32_t)(precise ? sc->max_replications : sc->replications);
-    size_t commitments = 0, levels = 0;
+    size_t commitments = 0, levels = 0, services = 0;
     for (size_t k = 0; k < s->strategy_count; k++) {
         commitments += commitment_plan_accounts(&s->strategies[k].commitments);
         levels += s->strategies[k].levels.count;
+        for (size_t w = 0; w < s->workload_count; w++) {
+            const struct work_plan *plan = s->strategies[k].plans[w];
+            services += plan != NULL && plan->kind == &work_inference;
+        }
     }
     double bytes = (double)results_bytes(s->strategy_count, s->workload_count, s->frame.months,
                                          s->frame.others) +
                    (double)commitments * sizeof(struct committed_account) +
                    (double)(s->strategy_count * s->holders.count) * sizeof(money_t);
     bytes = bytes * s->most_replications + timeline_bytes(s->strategy_count, s->most_replications) +
-            level_bytes(levels, s->most_replications);
+            level_bytes(levels, s->most_replications) + hour_results_bytes(services, sc->horizon_s);
     if (bytes > RESULTS_MAX_BYTES) {
         diagnostics_add(
             d, DIAGNOSTIC_INFEASIBLE,

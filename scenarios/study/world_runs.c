@@ -31,6 +31,7 @@ bool world_results_init(struct results *r, const struct study *study, uint32_t c
 struct worker {
     struct simulation *simulation;
     struct oracle_room *oracle; /* NULL: hindsight is not asked */
+    struct hour_log *hours;     /* NULL: nothing is told of hours */
 };
 
 static void worker_free(void *context)
@@ -39,6 +40,7 @@ static void worker_free(void *context)
     if (w != NULL) {
         simulation_free(w->simulation);
         oracle_room_free(w->oracle);
+        hour_log_free(w->hours);
         free(w);
     }
 }
@@ -53,7 +55,9 @@ static void *worker_new(void *context)
     const bool asks = b->results->bound_worlds > 0;
     w->simulation = simulation_new(b->study);
     w->oracle = asks ? oracle_room_new(b->study) : NULL;
-    if (w->simulation == NULL || (asks && w->oracle == NULL)) {
+    const bool hourly = b->hours != NULL && b->hours->any;
+    w->hours = hourly ? hour_results_log(b->hours) : NULL;
+    if (w->simulation == NULL || (asks && w->oracle == NULL) || (hourly && w->hours == NULL)) {
         worker_free(w);
         return NULL;
     }
@@ -94,9 +98,15 @@ static bool replicate(void *context, void *worker, uint32_t slot)
             .others = results_others(r, slot, k),
             .holders = results_holders(r, slot, k),
             .accounts = results_accounts(r, slot, k),
+            .hours = w->hours,
             .levels = b->levels == NULL ? NULL : level_results_cells(b->levels, slot, k)};
         if (!simulation_run_strategy(w->simulation, k, &out)) {
             return world_batch_failed(b, slot, w->simulation);
+        }
+        if (w->hours != NULL) {
+            pthread_mutex_lock(&b->lock);
+            hour_results_add(b->hours, k, w->hours);
+            pthread_mutex_unlock(&b->lock);
         }
     }
     double *bounds = results_bounds(r, slot);

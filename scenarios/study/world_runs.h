@@ -7,6 +7,7 @@
 
 #include "engine/diagnostics.h"
 #include "engine/replications.h"
+#include "scenarios/study/hour_results.h"
 #include "scenarios/study/level_results.h"
 #include "scenarios/study/results.h"
 #include "scenarios/study/study.h"
@@ -53,6 +54,7 @@ struct world_batch {
     const struct study *study;
     struct results *results;
     struct level_results *levels; /* NULL: commitments are not rated at other levels */
+    struct hour_results *hours;   /* NULL: services are not told hour by hour */
     const bool *strategies;       /* as above */
     uint32_t first;
     atomic_bool *interrupted; /* a world under way gives up; NULL: it does not */

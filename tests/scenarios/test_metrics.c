@@ -140,6 +140,8 @@ static const struct value_case of_one_workload[] = {
     {METRIC_MEAN_NODES, 11.0 / 18},
     {METRIC_SHARED_NODES_COST, 0},
     {METRIC_SHARED_NODE_HOURS, NONE},
+    {METRIC_SLO_HOURS, NONE},
+    {METRIC_OVERLOADED, NONE},
 };
 
 static void every_metric_of_a_workload(void **state)
@@ -389,7 +391,7 @@ static bool known_of_cut_work(enum metric m)
            m == METRIC_EFFECTIVE_TIME || m == METRIC_MEAN_NODES ||
            (m >= METRIC_REQUESTS && m <= METRIC_PER_1000_REQUESTS) ||
            (m >= METRIC_REQUESTS_REJECTED && m <= METRIC_EVICTIONS) ||
-           (m >= METRIC_SESSIONS && m <= METRIC_SHARED_NODE_HOURS);
+           (m >= METRIC_SESSIONS && m <= METRIC_OVERLOADED);
 }
 
 static void cut_work_knows_lower_bounds(void **state)

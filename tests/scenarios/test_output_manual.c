@@ -33,12 +33,13 @@ static void add_cell(struct text *out, const char *s)
 static void write_columns(struct text *out)
 {
     static const char *const names[] = {
-        "summary",     "comparison", "distribution",      "timeline",
-        "monthly",     "lines",      "quarters",          "categories",
-        "commitments", "split",      "commitment_levels", "break_even",
-        "market",      "survival",   "plan_world",        "jobs",
-        "utilisation", "services",   "hour_of_week",      "sensitivity",
-        "information", "thresholds", "candidates",        "front"};
+        "summary",     "comparison",  "distribution",      "timeline",
+        "monthly",     "lines",       "quarters",          "categories",
+        "commitments", "split",       "commitment_levels", "break_even",
+        "market",      "survival",    "plan_world",        "jobs",
+        "utilisation", "services",    "hour_of_week",      "service_hours",
+        "sensitivity", "information", "thresholds",        "candidates",
+        "front"};
     struct arena *a = arena_new(0);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct result_table_layout layout;

@@ -134,16 +134,16 @@ static void all_files_and_no_others(void **state)
     struct bench *b = *state;
     write_results(b, "deep/er/out//");
     static const char *const names[] = {
-        "summary.csv",      "comparison.csv",  "distribution.csv",
-        "timeline.csv",     "monthly.csv",     "lines.csv",
-        "usage.csv",        "manifest.json",   "inputs",
-        "replications.csv", "quarters.csv",    "categories.csv",
-        "commitments.csv",  "split.csv",       "commitment_levels.csv",
-        "oracle.csv",       "break_even.csv",  "jobs.csv",
-        "utilisation.csv",  "market.csv",      "plan_world.csv",
-        "survival.csv",     "services.csv",    "hour_of_week.csv",
-        "sensitivity.csv",  "information.csv", "choice.csv",
-        "limits.csv",
+        "summary.csv",       "comparison.csv",  "distribution.csv",
+        "timeline.csv",      "monthly.csv",     "lines.csv",
+        "usage.csv",         "manifest.json",   "inputs",
+        "replications.csv",  "quarters.csv",    "categories.csv",
+        "commitments.csv",   "split.csv",       "commitment_levels.csv",
+        "oracle.csv",        "break_even.csv",  "jobs.csv",
+        "utilisation.csv",   "market.csv",      "plan_world.csv",
+        "survival.csv",      "services.csv",    "hour_of_week.csv",
+        "service_hours.csv", "sensitivity.csv", "information.csv",
+        "choice.csv",        "limits.csv",
     };
     size_t count = sizeof names / sizeof names[0];
     for (size_t i = 0; i < count; i++) {

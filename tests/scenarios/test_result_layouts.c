@@ -73,6 +73,10 @@ static const struct released released[] = {
                  "ttft_p50_s,ttft_p90_s,ttft_p95_s,ttft_p99_s,tpot_p50_s,tpot_p90_s,tpot_p95_s,"
                  "tpot_p99_s,gpu_active_frac,kv_cache_frac,gpu_memory_frac,prompt_tokens,"
                  "output_tokens,spend_usd,slo_ttft_s,slo_tpot_s,"},
+    {"service_hours", "strategy,workload,by,start,start_s,end_s,hour_of_week,"
+                      "slo_attained_mean_frac,slo_attained_p10_frac,slo_attained_p50_frac,"
+                      "slo_attained_p90_frac,overloaded_frac,slo_met_frac,ended_per_hour_mean,"
+                      "hours,"},
     {"hour_of_week", "strategy,replication,hour_of_week,hours,nodes_mean,spend_mean_usd,"},
     {"sensitivity",
      "strategy,metric,metric_unit,input,input_unit,n,rank_correlation,rank_correlation_low,"
