@@ -68,7 +68,7 @@ static void log_cache(const struct service_run *s, const struct interval_step *p
  * busy together. */
 static double active(const struct service_run *s, double busy)
 {
-    for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+    for (size_t k = 0; k < service_nodes_of(s->plan)->pool_count; k++) {
         if (s->interval->pools[k].slots > 1) {
             return (double)NAN;
         }

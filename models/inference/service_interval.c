@@ -52,7 +52,8 @@ void service_interval_begin(struct service_run *s)
     const struct random_world world = fleet_world(s->fleet);
     random_stream_init(&v->load_noise, world, v->source_load);
     random_stream_init(&v->count_noise, world, v->source_count);
-    for (size_t k = 0; k < s->plan->work.pool_count && v->llm == NULL; k++) {
+    const size_t pools = service_nodes_of(s->plan)->pool_count;
+    for (size_t k = 0; k < pools && v->llm == NULL; k++) {
         const struct pool_serving *p = &s->serving[k];
         v->pools[k] = (struct pool_mean){.s_s = fmax(distribution_mean(&p->time), 1e-9),
                                          .cs2 = interval_variation(&p->time),
@@ -73,7 +74,7 @@ void service_interval_begin(struct service_run *s)
     interval_retries_begin(&v->retries, (size_t)s->plan->spec->retries, s->retry_after_s);
     if (v->llm != NULL) {
         interval_llm_begin(s);
-        for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+        for (size_t k = 0; k < pools; k++) {
             s->serving[k].most_rate = interval_llm_most_rate(s);
             v->pools[k] = (struct pool_mean){.s_s = 1 / s->serving[k].most_rate, .slots = 1};
         }
@@ -160,11 +161,12 @@ static struct interval_step step_of(struct service_run *s, double to_s, double a
 static double variation_of(const struct service_run *s, const struct interval_step *p)
 {
     const struct service_interval *v = s->interval;
+    const size_t pools = service_nodes_of(s->plan)->pool_count;
     double sum = 0, square = 0;
-    if (s->plan->work.pool_count == 1 || !(p->most_rate > 0)) {
+    if (pools == 1 || !(p->most_rate > 0)) {
         return p->cs2;
     }
-    for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+    for (size_t k = 0; k < pools; k++) {
         const struct pool_mean *m = &v->pools[k];
         double rate = s->ready_of[k] * m->slots / m->s_s;
         sum += rate;
@@ -285,7 +287,7 @@ static void count_replicas(struct service_run *s, double to_s)
     if (!(past_s > 0)) {
         return;
     }
-    for (size_t k = 0; k < s->plan->work.pool_count; k++) {
+    for (size_t k = 0; k < service_nodes_of(s->plan)->pool_count; k++) {
         double replica_s = past_s * s->ready_of[k], slot_s = replica_s * v->pools[k].slots;
         v->time.replica_s += replica_s;
         v->time.slot_s += slot_s;
@@ -328,14 +330,13 @@ static uint32_t ready_before(const struct service_run *s, uint32_t replica)
     return count;
 }
 
-/* Requests in service on the replicas from the first that drains now to this one, which is the last
- * so far. Requests go to the first replica that is free, so that the last are the least busy: of
- * the load a those behind c carry a B(c, a). When all are busy they are full. */
-static double busy_slots_draining(const struct service_interval *v, const struct service_run *s,
-                                  double slots)
+/* Requests in service on so many replicas behind the first ones, of all that are ready or drain.
+ * Requests go to the first replica that is free, so that the last are the least busy: of the load a
+ * those behind c carry a B(c, a). When all are busy they are full. */
+static double busy_slots_draining(const struct service_interval *v, double first, double count,
+                                  double replicas, double slots)
 {
-    double first = v->first_draining, count = s->draining_busy + 1.0;
-    double all = slots * (s->ready + count), a = v->rho * all;
+    double all = slots * replicas, a = v->rho * all;
     if (v->rho >= INTERVAL_MOST_LOAD || all > 20000) {
         return v->rho * slots * count;
     }
@@ -350,13 +351,16 @@ double service_interval_drain_s(struct service_run *s, uint32_t replica)
     struct service_interval *v = s->interval;
     const struct pool_mean *m = &v->pools[s->replicas[replica].pool];
     if (v->llm != NULL) {
-        return interval_llm_drain(s, s->draining_busy + 1.0);
+        return interval_llm_drain(s, s->host != NULL ? 1 : s->draining_busy + 1.0);
     }
-    if (s->draining_busy == 0) {
-        v->first_draining = ready_before(s, replica);
+    double first = ready_before(s, replica), count = 1;
+    if (s->host == NULL) {
+        /* Its nodes go when all that drains on them has ended: those before it count too. */
+        v->first_draining = s->draining_busy == 0 ? (uint32_t)first : v->first_draining;
+        first = v->first_draining;
+        count += s->draining_busy;
     }
-    /* Nodes go when all that drains on them has ended: those before it count too. */
-    double n = busy_slots_draining(v, s, m->slots);
+    double n = busy_slots_draining(v, first, count, s->ready + count, m->slots);
     return 0.5 * m->s_s * (1 + m->cs2) * largest_of(n);
 }
 

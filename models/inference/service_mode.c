@@ -11,9 +11,6 @@
 const char *service_mode_refusal(const struct service_spec *spec)
 {
     const struct serving_spec *serving = spec->serving.items;
-    if (spec->fleet != NULL) {
-        return "it shares nodes with others, and replicas find a place one by one";
-    }
     if (spec->demand.trace != NULL) {
         return "its requests are replayed from a trace";
     }

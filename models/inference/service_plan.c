@@ -354,10 +354,13 @@ static bool set_table(const struct service_making *m)
     if (!p->is_llm || !p->mode.interval) {
         return true;
     }
-    for (size_t k = 1; k < p->work.pool_count; k++) {
+    for (size_t k = 1; k < service_nodes_of(p)->pool_count; k++) {
         if (p->hosts[k].type != p->hosts[0].type) {
             return service_refuse(
-                m, m->terms.fill_place, false,
+                m,
+                p->host != NULL ? work_terms_place(&m->terms, m->request->strategy)
+                                : m->terms.fill_place,
+                false,
                 "strategy '%s' serves '%s' on %s and on %s, which cannot be simulated in "
                 "intervals (%s): a router tells them apart by what each has in flight; "
                 "state 'mode: requests' in '%s'",

@@ -122,6 +122,7 @@ static void on_drained_long_enough(void *run, uint64_t replica)
     s->draining_busy--;
     r->state = REPLICA_ABSENT;
     service_lose(s, (uint32_t)replica);
+    r->busy = 0;
     shared_fleet_follow(s->host);
 }
 
@@ -150,10 +151,12 @@ static void drain_on_average(struct service_run *s, uint32_t replica)
 {
     struct replica *r = &s->replicas[replica];
     double now_s = s->calendar->now_s, for_s = service_interval_drain_s(s, replica);
+    bool cut = s->host != NULL && for_s > s->drain_s;
     r->drains_from_s = now_s;
     r->busy = for_s > 0;
-    if (for_s > 0 && calendar_schedule(s->calendar, now_s + for_s, EVENT_WORK, on_drained, s,
-                                       replica, &r->load) != CALENDAR_OK) {
+    if (for_s > 0 && calendar_schedule(s->calendar, now_s + (cut ? s->drain_s : for_s), EVENT_WORK,
+                                       cut ? on_drained_long_enough : on_drained, s, replica,
+                                       &r->load) != CALENDAR_OK) {
         fleet_fail(s->fleet);
     }
 }
@@ -205,7 +208,7 @@ static void begin_draining(struct service_run *s, uint32_t replica)
         if (s->interval != NULL) {
             drain_on_average(s, replica);
         }
-        if (s->host != NULL && r->busy > 0) {
+        if (s->host != NULL && s->interval == NULL && r->busy > 0) {
             limit_draining(s, replica);
         }
         r->state = r->busy > 0 || r->noticed ? REPLICA_DRAINING : REPLICA_ABSENT;

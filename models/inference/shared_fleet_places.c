@@ -39,6 +39,12 @@ void shared_fleet_places_release(struct shared_fleet_places *p)
 void shared_fleet_places_begin(struct shared_fleet_places *p)
 {
     p->needed = p->working = 0;
+    for (size_t k = 0; k < p->plan->work.pool_count; k++) {
+        p->reach[k] = p->reached[k] = 0;
+    }
+    for (uint32_t i = 0; i < p->node_count; i++) {
+        p->nodes[i] = (struct packing_node){0};
+    }
     for (size_t t = 0; t < p->tenant_count; t++) {
         p->tenants[t].taken = p->tenants[t].node_s = 0;
     }
@@ -92,24 +98,42 @@ static bool takes_room(const struct replica *r)
     return r->placed || (r->state == REPLICA_DRAINING && r->busy > 0);
 }
 
+/* Low slots are filled first: no node is behind these, nor was when replicas were last told. */
+static void reach(struct shared_fleet_places *p)
+{
+    for (size_t k = 0; k < p->plan->work.pool_count; k++) {
+        uint32_t now = p->crews[k]->size;
+        while (now > 0 && node_at(p, k, now - 1)->state == NODE_ABSENT) {
+            now--;
+        }
+        p->reach[k] = now > p->reached[k] ? now : p->reached[k];
+        p->reached[k] = now;
+    }
+}
+
 /* What is used of each node; a replica whose node is gone has no place any more. */
 static void look(struct shared_fleet_places *p)
 {
+    uint32_t looked = 0;
     for (size_t t = 0; t < p->tenant_count; t++) {
         p->tenants[t].taken = 0;
+        p->tenants[t].placed = 0;
     }
     for (size_t k = 0; k < p->plan->work.pool_count; k++) {
-        for (uint32_t slot = 0; slot < p->crews[k]->size; slot++) {
+        looked += p->reach[k];
+        for (uint32_t slot = 0; slot < p->reach[k]; slot++) {
             const struct node *n = node_at(p, k, slot);
             struct packing_node *of = &p->nodes[p->first[k] + slot];
             *of = (struct packing_node){.open = works(n)};
             for (size_t t = 0; t < p->tenant_count; t++) {
                 struct fleet_tenant *tenant = &p->tenants[t];
                 struct replica *r = replicas_on(tenant, k, slot);
-                for (uint32_t i = 0; shared_fleet_tenant_stands(tenant) && i < tenant->run->plan->replicas_per_node;
+                for (uint32_t i = 0;
+                     shared_fleet_tenant_stands(tenant) && i < tenant->run->plan->replicas_per_node;
                      i++) {
                     r[i].placed &= works(n) && r[i].launch == n->launches;
                     bool takes = takes_room(&r[i]);
+                    tenant->placed += r[i].placed;
                     of->used += takes ? tenant->units[k] : 0;
                     tenant->taken +=
                         takes ? (double)tenant->units[k] / (double)PACKING_NODE_UNITS : 0;
@@ -117,7 +141,7 @@ static void look(struct shared_fleet_places *p)
             }
         }
     }
-    fleet_count_work(p->fleet, p->node_count);
+    fleet_count_work(p->fleet, looked);
 }
 
 /* Tells every replica of its node, and whether it is wanted there. */
@@ -126,8 +150,9 @@ static void tell(struct shared_fleet_places *p)
     for (size_t t = 0; t < p->tenant_count; t++) {
         struct fleet_tenant *tenant = &p->tenants[t];
         struct service_run *s = tenant->run;
-        for (size_t k = 0; shared_fleet_tenant_stands(tenant) && k < p->plan->work.pool_count; k++) {
-            for (uint32_t slot = 0; slot < p->crews[k]->size; slot++) {
+        for (size_t k = 0; shared_fleet_tenant_stands(tenant) && k < p->plan->work.pool_count;
+             k++) {
+            for (uint32_t slot = 0; slot < p->reach[k]; slot++) {
                 struct replica *r = replicas_on(tenant, k, slot);
                 for (uint32_t i = 0; i < s->plan->replicas_per_node; i++) {
                     service_follow_replica(s, (uint32_t)(&r[i] - s->replicas), node_at(p, k, slot),
@@ -139,25 +164,17 @@ static void tell(struct shared_fleet_places *p)
     look(p);
 }
 
-static uint32_t placed_of(const struct service_run *s)
-{
-    uint32_t placed = 0;
-    for (uint32_t i = 0; i < s->replica_count; i++) {
-        placed += s->replicas[i].placed;
-    }
-    return placed;
-}
-
 /* ---- too many ---- */
 
 /* The emptiest node of the last pool on which the service has one; of a node the last that still
  * loads, else the last. NULL: it has none. */
-static struct replica *one_too_many(const struct shared_fleet_places *p, const struct fleet_tenant *t)
+static struct replica *one_too_many(const struct shared_fleet_places *p,
+                                    const struct fleet_tenant *t)
 {
     struct replica *best = NULL;
     uint64_t least = 0;
     for (size_t k = 0; k < p->plan->work.pool_count; k++) {
-        for (uint32_t slot = 0; slot < p->crews[k]->size; slot++) {
+        for (uint32_t slot = 0; slot < p->reach[k]; slot++) {
             struct replica *r = replicas_on(t, k, slot), *here = NULL;
             uint64_t used = p->nodes[p->first[k] + slot].used;
             for (uint32_t i = 0; i < t->run->plan->replicas_per_node; i++) {
@@ -174,16 +191,22 @@ static struct replica *one_too_many(const struct shared_fleet_places *p, const s
     return best;
 }
 
-/* It goes at once where it has nothing to do, so that its node looks emptier for the next. */
+/* Has nothing to do; in steps of time a replica that is ready has something, on average. */
+static bool goes_at_once(const struct fleet_tenant *t, const struct replica *r)
+{
+    return t->run->interval != NULL ? r->state != REPLICA_READY : r->busy == 0;
+}
+
+/* Where it goes at once its node looks emptier for the next. */
 static void take_surplus(struct shared_fleet_places *p)
 {
     for (size_t t = 0; t < p->tenant_count; t++) {
         struct fleet_tenant *tenant = &p->tenants[t];
-        uint32_t placed = shared_fleet_tenant_stands(tenant) ? placed_of(tenant->run) : 0;
-        for (; placed > tenant->run->wanted && shared_fleet_tenant_stands(tenant); placed--) {
+        while (shared_fleet_tenant_stands(tenant) && tenant->placed > tenant->run->wanted) {
             struct replica *r = one_too_many(p, tenant);
             r->placed = false;
-            if (r->busy == 0) {
+            tenant->placed--;
+            if (goes_at_once(tenant, r)) {
                 look(p);
             }
         }
@@ -194,7 +217,7 @@ static void take_surplus(struct shared_fleet_places *p)
 static uint32_t emptiest(const struct shared_fleet_places *p, size_t pool)
 {
     uint32_t best = p->crews[pool]->size;
-    for (uint32_t slot = 0; slot < p->crews[pool]->size; slot++) {
+    for (uint32_t slot = 0; slot < p->reach[pool]; slot++) {
         const struct packing_node *n = &p->nodes[p->first[pool] + slot];
         if (n->open &&
             (best == p->crews[pool]->size || n->used <= p->nodes[p->first[pool] + best].used)) {
@@ -219,6 +242,7 @@ static void close_beyond_shares(struct shared_fleet_places *p)
             for (size_t t = 0; t < p->tenant_count; t++) {
                 struct replica *r = replicas_on(&p->tenants[t], k, slot);
                 for (uint32_t i = 0; i < p->tenants[t].run->plan->replicas_per_node; i++) {
+                    p->tenants[t].placed -= r[i].placed && p->tenants[t].placed > 0;
                     r[i].placed = false;
                 }
             }
@@ -232,7 +256,7 @@ static void close_beyond_shares(struct shared_fleet_places *p)
 static uint32_t resume(struct shared_fleet_places *p, struct fleet_tenant *t, uint32_t missing)
 {
     for (size_t k = 0; k < p->plan->work.pool_count; k++) {
-        for (uint32_t slot = 0; slot < p->crews[k]->size; slot++) {
+        for (uint32_t slot = 0; slot < p->reach[k]; slot++) {
             struct replica *r = replicas_on(t, k, slot);
             bool open = p->nodes[p->first[k] + slot].open;
             for (uint32_t i = 0; open && i < t->run->plan->replicas_per_node; i++) {
@@ -278,9 +302,10 @@ static void place_missing(struct shared_fleet_places *p)
 {
     for (size_t t = 0; t < p->tenant_count; t++) {
         struct fleet_tenant *tenant = &p->tenants[t];
-        uint32_t placed = shared_fleet_tenant_stands(tenant) ? placed_of(tenant->run) : 0;
-        uint32_t missing =
-            shared_fleet_tenant_stands(tenant) && tenant->run->wanted > placed ? tenant->run->wanted - placed : 0;
+        uint32_t placed = tenant->placed;
+        uint32_t missing = shared_fleet_tenant_stands(tenant) && tenant->run->wanted > placed
+                               ? tenant->run->wanted - placed
+                               : 0;
         p->wishes[t] =
             (struct packing_wish){.units = tenant->units[0], .count = resume(p, tenant, missing)};
     }
@@ -345,6 +370,7 @@ static bool end_all_surplus(struct shared_fleet_places *p)
 
 bool shared_fleet_places_follow(struct shared_fleet_places *p)
 {
+    reach(p);
     look(p);
     take_surplus(p);
     close_beyond_shares(p);

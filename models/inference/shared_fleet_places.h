@@ -25,8 +25,9 @@ struct service_run;
 struct fleet_tenant {
     struct service_run *run;
     uint64_t units[WORK_MAX_POOLS]; /* of a replica, by pool */
+    uint32_t placed;                /* replicas that have a place */
     double taken;                   /* by its replicas now, in nodes */
-    double node_s;                  /* the same over time, up to the last look; of who keeps books */
+    double node_s; /* the same over time, up to the last look; of who keeps books */
 };
 
 struct shared_fleet_places {
@@ -35,8 +36,10 @@ struct shared_fleet_places {
     struct crew *crews[WORK_MAX_POOLS]; /* as the plan's pools */
     uint32_t first[WORK_MAX_POOLS];     /* node of the first slot of each */
     uint32_t node_count;
-    struct packing_node *nodes; /* by pool and slot */
-    uint64_t *rooms;            /* scratch */
+    uint32_t reach[WORK_MAX_POOLS];   /* slots to look at; … */
+    uint32_t reached[WORK_MAX_POOLS]; /* … of the last pass, before which no node was */
+    struct packing_node *nodes;       /* by pool and slot */
+    uint64_t *rooms;                  /* scratch */
     struct packing_wish *wishes;
     struct fleet_tenant *tenants;
     size_t tenant_count;

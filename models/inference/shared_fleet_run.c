@@ -21,12 +21,16 @@ struct shared_fleet_run {
     double needed_node_s, served_node_s, idle_s;
 };
 
+/* What one service asks for may move the replicas of another: all are up to date before. */
 static void book(struct shared_fleet_run *h)
 {
     struct shared_fleet_places *p = &h->places;
     double now_s = h->calendar->now_s, past_s = now_s - h->booked_s;
     for (size_t t = 0; t < p->tenant_count; t++) {
         p->tenants[t].node_s += past_s * p->tenants[t].taken;
+        if (shared_fleet_tenant_stands(&p->tenants[t])) {
+            service_book(p->tenants[t].run);
+        }
     }
     h->needed_node_s += past_s * p->needed;
     h->served_node_s += past_s * (p->working < p->needed ? p->working : p->needed);
@@ -69,11 +73,6 @@ static void on_change(void *owner, struct crew *c)
     if (!h->begun || h->over) {
         return;
     }
-    for (size_t t = 0; t < h->places.tenant_count; t++) {
-        if (shared_fleet_tenant_stands(&h->places.tenants[t])) {
-            service_book(h->places.tenants[t].run);
-        }
-    }
     fill_follow(&h->places.fill);
     shared_fleet_follow(h);
 }
@@ -108,9 +107,9 @@ struct shared_fleet_run *shared_fleet_run_new(const struct shared_fleet_plan *pl
     h->calendar = fleet_calendar(fleet);
     for (size_t k = 0; k < plan->work.pool_count; k++) {
         const struct work_pool *pool = &plan->work.pools[k];
-        crews[k] = fleet_add_crew(fleet, &shared_fleet_events, h, plan->work.workload,
-                                  plan->work.workload_name, pool->pool, pool->nodes,
-                                  &plan->spec->boot);
+        crews[k] =
+            fleet_add_crew(fleet, &shared_fleet_events, h, plan->work.workload,
+                           plan->work.workload_name, pool->pool, pool->nodes, &plan->spec->boot);
         if (crews[k] == NULL) {
             shared_fleet_run_free(h);
             return NULL;

@@ -135,6 +135,52 @@ static const struct row llm_rows[] = {
      "hpa, concurrency: 20", "", G6E},
 };
 
+/* Services on one fleet, all in steps against all request by request. */
+enum { MOST_MEMBERS = 3 };
+struct fleet_row {
+    const char *name;
+    const char *instance, *buy, *market;
+    int most_nodes;
+    struct {
+        const char *demand, *service, *slo, *scaler;
+    } members[MOST_MEMBERS];
+};
+
+#define FOURTHS  "{any: {time: exponential(500ms), replicas_per_node: 4}}"
+#define HALVES   "{any: {time: exponential(1500ms), slots: 2, replicas_per_node: 2}}"
+#define EIGHTHS  "{any: {time: exponential(100ms), replicas_per_node: 8}}"
+#define G4_LARGE "g4dn.12xlarge"
+#define THREE                                                                                      \
+    {                                                                                              \
+        {"rate: 20/s", "service: " FOURTHS, "1s", HPA},                                            \
+            {"rate: 6/s", "service: " HALVES, "3s", "target-tracking, utilisation: 70 %"},         \
+        {                                                                                          \
+            "rate: 30/s", "service: " EIGHTHS, "500ms", "hpa, utilisation: 50 %"                   \
+        }                                                                                          \
+    }
+
+static const struct fleet_row fleet_rows[] = {
+    {"fourths, halves and eighths of a node", G4_LARGE, "buy: on-demand", "", 100, THREE},
+    {"the same, on spot with stand-ins", G4_LARGE, "fill: [{buy: spot}, {buy: on-demand}]",
+     "market: {spot: {" G4_LARGE ": {availability: 0.7, notice: 2min}}}\n", 100, THREE},
+    {"the same, 9 nodes at most: some find no place", G4_LARGE, "buy: on-demand", "", 9, THREE},
+    {"a language model and eighths",
+     "g6e.12xlarge",
+     "buy: on-demand",
+     "",
+     60,
+     {{"rate: 20/s", "llm: {accelerators: 1, " L8 "}", SLO8, "hpa, concurrency: 20"},
+      {"rate: 60/s", "service: " EIGHTHS, "500ms", TT}}},
+    {"bursts of one member",
+     G4_LARGE,
+     "buy: on-demand",
+     "",
+     100,
+     {{"rate: 15/s, bursts: {every: 2h, for: 10min, factor: 4, regular: yes}", "service: " FOURTHS,
+       "1s", HPA},
+      {"rate: 30/s", "service: " EIGHTHS, "500ms", HPA}}},
+};
+
 static const char profile[] = "profile: [3, 2, 1, 1, 1, 2, 4, 7, 9, 10, 10, 11, 12, 12, 11, 11, "
                               "12, 13, 15, 16, 14, 10, 7, 5]";
 
@@ -200,6 +246,98 @@ static struct seen run_row(const struct row *row, const char *mode)
     return seen;
 }
 
+/* ---- several services on one fleet ---- */
+
+static void fleet_text(char *text, size_t size, const struct fleet_row *row, const char *mode)
+{
+    int used = snprintf(text, size,
+                        "version: 1\nstart: 2026-03-02\nhorizon: 1d\nregion: us-east-1\n"
+                        "prices_as_of: 2025-11-30\nreplications: %d\n%sworkloads:\n"
+                        "  f: {kind: fleet, max_nodes: %d, boot: 1min}\n",
+                        WORLDS, row->market, row->most_nodes);
+    for (int i = 0; i < MOST_MEMBERS && row->members[i].demand != NULL; i++) {
+        used += snprintf(text + used, size - (size_t)used,
+                         "  m%d: {kind: inference, fleet: f, mode: %s, measure_from: 1h, slo: %s, "
+                         "demand: {%s, %s}, %s}\n",
+                         i, mode, row->members[i].slo, row->members[i].demand, profile,
+                         row->members[i].service);
+    }
+    used += snprintf(text + used, size - (size_t)used,
+                     "strategies:\n  s:\n    instance: %s\n    %s\n    max_replicas: 200\n    "
+                     "workloads:\n",
+                     row->instance, row->buy);
+    for (int i = 0; i < MOST_MEMBERS && row->members[i].demand != NULL; i++) {
+        used += snprintf(text + used, size - (size_t)used, "      m%d: {autoscale: {name: %s}}\n",
+                         i, row->members[i].scaler);
+    }
+}
+
+struct fleet_seen {
+    double cost[WORLDS], attained[MOST_MEMBERS][WORLDS];
+    int members, in_steps;
+};
+
+static struct fleet_seen run_fleet(const struct fleet_row *row, const char *mode)
+{
+    char text[4000];
+    struct run run;
+    struct fleet_seen seen = {.members = 0};
+    fleet_text(text, sizeof text, row, mode);
+    struct study *study = study_from_text(text, NULL);
+    for (size_t i = 0; i < study->assumptions.count; i++) {
+        const struct assumption *a = &study->assumptions.items[i];
+        seen.in_steps += strstr(a->what, "are simulated") != NULL && strstr(a->value, "in steps");
+    }
+    seen.members = (int)study->workload_count - 1;
+    if (strcmp(mode, "auto") != 0) {
+        study_run(&run, study, 1);
+        for (uint32_t w = 0; w < WORLDS; w++) {
+            seen.cost[w] = run_value(&run, 0, w, METRIC_COST);
+            for (int i = 0; i < seen.members; i++) {
+                seen.attained[i][w] = metric_number(
+                    results_cells(&run.results, w, 0, (size_t)i + 1), METRIC_SLO_ATTAINED);
+            }
+        }
+        run_release(&run);
+    }
+    study_free(study);
+    return seen;
+}
+
+static size_t compare_fleets(const char *named)
+{
+    size_t failed = 0;
+    printf("several services on one fleet\n  %-48s %8s %8s  %s\n", "", "cost", "slo met",
+           "auto, of the members");
+    for (size_t i = 0; i < sizeof fleet_rows / sizeof fleet_rows[0]; i++) {
+        const struct fleet_row *row = &fleet_rows[i];
+        if (strstr(row->name, named) == NULL) {
+            continue;
+        }
+        struct fleet_seen truth = run_fleet(row, "requests"), steps = run_fleet(row, "interval");
+        struct fleet_seen chosen = run_fleet(row, "auto");
+        double differs[WORLDS], mean_cost = sum_of(truth.cost) / WORLDS, most = 0;
+        for (size_t w = 0; w < WORLDS; w++) {
+            differs[w] = 100 * (steps.cost[w] - truth.cost[w]) / mean_cost;
+        }
+        struct mean cost = mean_of(differs);
+        bool good = fabs(cost.mean) <= COST_PERCENT + CHANCE * cost.error;
+        for (int m = 0; m < truth.members; m++) {
+            for (size_t w = 0; w < WORLDS; w++) {
+                differs[w] = 100 * (steps.attained[m][w] - truth.attained[m][w]);
+            }
+            struct mean points = mean_of(differs);
+            good &= fabs(points.mean) <= ATTAINMENT_POINTS + CHANCE * points.error;
+            most = fabs(points.mean) > fabs(most) ? points.mean : most;
+        }
+        failed += !good;
+        printf("  %-48s %+6.2f %% %+6.2f pt  %d of %d in steps%s\n", row->name, cost.mean, most,
+               chosen.in_steps, chosen.members, good ? "" : "  MISSED");
+        fflush(stdout);
+    }
+    return failed;
+}
+
 static size_t compare(const char *what, const struct row *of, size_t count, const char *named)
 {
     size_t failed = 0;
@@ -236,7 +374,9 @@ static size_t compare(const char *what, const struct row *of, size_t count, cons
 int main(int argc, char **argv)
 {
     const char *only = argc > 1 ? argv[1] : "", *named = argc > 2 ? argv[2] : "";
-    bool slots = strcmp(only, "llm") != 0, llm = strcmp(only, "slots") != 0;
+    bool all =
+        strcmp(only, "slots") != 0 && strcmp(only, "llm") != 0 && strcmp(only, "fleets") != 0;
+    bool slots = all || strcmp(only, "slots") == 0, llm = all || strcmp(only, "llm") == 0;
     gsl_errors_install();
     printf("services in steps of time against request by request, %d worlds of a day each\n",
            WORLDS);
@@ -246,6 +386,9 @@ int main(int argc, char **argv)
     }
     if (llm) {
         failed += compare("replicas of a language model", llm_rows, COUNT(llm_rows), named);
+    }
+    if (all || strcmp(only, "fleets") == 0) {
+        failed += compare_fleets(named);
     }
     printf("%zu of the rows for which the interval mode is taken are off by more than %g %% of "
            "cost or %g points\n",
