@@ -82,6 +82,7 @@ struct chart_tables {
     const struct table *sweep;
     const struct table *candidates; /* of a search, as the next */
     const struct table *front;
+    const struct table *offers; /* offer_levels of a search of commitments */
 };
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/chart_legend.h"
 
+#include <math.h>
+
 size_t chart_legend_room(size_t count)
 {
     return count <= 4 ? 3 : count <= 5 ? 2 : 1;
@@ -42,6 +44,36 @@ static void add_sample(struct chart_script *s, size_t series, double y, bool mar
                                                   .dash = series == 0 ? NULL : style->dash});
 }
 
+/* The foot of the page is below this. */
+#define LOWEST 0.075
+
+/* All lines of facts that there is room for. */
+static size_t lines_of(const struct chart_legend_entry *entries, size_t count, size_t room)
+{
+    size_t lines = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        size_t shown = 0;
+        for (size_t k = 0; k < CHART_LEGEND_LINES && shown < room; k++)
+            shown += entries[i].lines[k][0] != '\0';
+        lines += shown;
+    }
+    return lines;
+}
+
+/* Steps that end above the foot: at first the gaps shrink, then all. */
+static void squeeze(size_t count, size_t lines, double height, double *name_step, double *line_step,
+                    double *gap)
+{
+    const double text = (double)count * *name_step + (double)lines * *line_step;
+
+    *gap = fmax(0.0, fmin(*gap, (height - text) / (double)count));
+    if (text > height) {
+        *name_step *= height / text;
+        *line_step *= height / text;
+    }
+}
+
 void chart_legend(struct chart_script *s, const struct chart_context *c,
                   const struct chart_legend_entry *entries, bool marks)
 {
@@ -49,11 +81,12 @@ void chart_legend(struct chart_script *s, const struct chart_context *c,
     size_t room = chart_legend_room(c->shown.count);
     bool crowded = c->shown.count > 5;
     /* A fact stands nearer to its own name than to the next. */
-    const double name_step = crowded ? 0.034 : 0.043, line_step = 0.037;
-    const double gap = crowded ? 0.005 : 0.026;
+    double name_step = crowded ? 0.034 : 0.043, line_step = 0.037, gap = crowded ? 0.005 : 0.026;
     double y = s->top - 0.025;
     struct text name;
 
+    squeeze(c->shown.count, lines_of(entries, c->shown.count, room), y - LOWEST, &name_step,
+            &line_step, &gap);
     text_init(&name, 4096);
     for (size_t i = 0; i < c->shown.count; i++) {
         size_t shown = 0;

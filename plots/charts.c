@@ -17,6 +17,7 @@
 #include "plots/chart_levels.h"
 #include "plots/chart_months.h"
 #include "plots/chart_nodes.h"
+#include "plots/chart_offers.h"
 #include "plots/chart_plan_world.h"
 #include "plots/chart_policies.h"
 #include "plots/chart_slo.h"
@@ -71,7 +72,8 @@ static const struct {
               {"sweep", chart_sweep},
               {"unit-cost", chart_unit_cost},
               {"front", chart_front},
-              {"utilisation", chart_utilisation}};
+              {"utilisation", chart_utilisation},
+              {"offers", chart_offers}};
 #define CHARTS (sizeof charts / sizeof charts[0])
 
 const char *chart_name(size_t i)

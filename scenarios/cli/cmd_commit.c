@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fleetcast commit: how much to sign of each offer, alone and together, against the usage of a
  * strategy over random worlds. */
+#include "engine/civil_time.h"
 #include "engine/file.h"
+#include "plots/charts.h"
 #include "plots/figures.h"
 #include "scenarios/cli/interrupt.h"
 #include "scenarios/cli/load.h"
@@ -380,6 +382,31 @@ static bool write_folder(const struct committing *m)
             put_file(c, folder, "portfolios.csv", m->portfolios) && put_signed(m, folder));
 }
 
+static bool draw(const struct committing *m)
+{
+    struct command *c = m->command;
+    const struct scenario *sc = m->study->scenario;
+    const char *folder = c->arguments->value[OPTION_OUTPUT];
+    char date[24], cost[64];
+    if (folder == NULL || c->arguments->value[OPTION_NO_CHARTS] != NULL) {
+        return true;
+    }
+    const char *charts = file_join(c->arena, folder, "charts");
+    const char *origin = arena_format(
+        c->arena, "usage of %s, %s worlds of the search, seed %lld; prices of %s, %s",
+        study_strategy_name(m->study, m->strategy), figure_count(m->searched.count).text,
+        (long long)sc->seed, civil_date_text(sc->prices_as_of_unix_s, date), sc->currency);
+    const struct chart_frame frame = {.cost_metric = metric_column(METRIC_COST, sc->currency, cost),
+                                      .currency = sc->currency,
+                                      .origin = origin};
+    const struct chart_tables tables = {.offers = m->levels};
+    if (charts == NULL || origin == NULL) {
+        command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
+        return false;
+    }
+    return charts_draw_one("offers", &frame, &tables, charts, c->d);
+}
+
 /* ---- the verb ---- */
 
 int cmd_commit(struct command *c)
@@ -401,7 +428,7 @@ int cmd_commit(struct command *c)
         if (!found && atomic_load(m.options.interrupted)) {
             command_complain(c, DIAGNOSTIC_WARNING, "interrupted; nothing is decided");
             code = EXIT_INTERRUPTED;
-        } else if (found && write_folder(&m) && command_tell(c)) {
+        } else if (found && write_folder(&m) && draw(&m) && command_tell(c)) {
             show(&m);
         }
     }

@@ -59,7 +59,8 @@ const struct option_row option_table[OPTION_COUNT] = {
                      false, "one for each processor",
                      "use N threads; the results are the same at any number"},
     [OPTION_NO_CHARTS] = {"no-charts", 0, NULL, VALUE_NONE, NULL,
-                          OF(SWEEP) | OF(RUN) | OF(OPTIMIZE), false, NULL, "draw no charts"},
+                          OF(SWEEP) | OF(RUN) | OF(OPTIMIZE) | OF(COMMIT), false, NULL,
+                          "draw no charts"},
     [OPTION_PRINT] = {"print", 0, "METRIC.QUANTILE", VALUE_PLAIN, NULL, OF(RUN), false, NULL,
                       "print nothing but this value of the one strategy, such as cost_usd.p90 or "
                       "late.mean; all files are written all the same"},

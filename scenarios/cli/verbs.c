@@ -226,16 +226,17 @@ const struct verb verb_table[VERB_COUNT] = {
          .least = 2,
          .most = 2,
          .summary = "compare two runs, world against world",
-         .text = "A and B are directories that `fleetcast run` wrote, or scenario files, which are "
-                 "run. For every strategy that both have, cost, time, chances and obligation stand "
-                 "side by side with their change and its 95 % interval; where that covers zero "
-                 "there is no detectable change. With the same seed the worlds are the same and "
-                 "luck cancels out. --set changes the scenario B alone; --seed, --replications and "
-                 "--precision change both. Prices, assumptions and uncertain inputs that are not the "
-                 "same in both are listed. As csv: every metric of every strategy and workload by "
-                 "its mean, P50 and P90; as json that, the assumptions and the inputs. With "
-                 "--fail-on, or where B has limits, the exit code tells a script whether the "
-                 "change may pass.",
+         .text =
+             "A and B are directories that `fleetcast run` wrote, or scenario files, which are "
+             "run. For every strategy that both have, cost, time, chances and obligation stand "
+             "side by side with their change and its 95 % interval; where that covers zero "
+             "there is no detectable change. With the same seed the worlds are the same and "
+             "luck cancels out. --set changes the scenario B alone; --seed, --replications and "
+             "--precision change both. Prices, assumptions and uncertain inputs that are not the "
+             "same in both are listed. As csv: every metric of every strategy and workload by "
+             "its mean, P50 and P90; as json that, the assumptions and the inputs. With "
+             "--fail-on, or where B has limits, the exit code tells a script whether the "
+             "change may pass.",
          .examples = {{"fleetcast diff results/monday results/friday", "two runs"},
                       {"fleetcast diff plan.yaml plan.yaml --set start=2026-09-01 --markdown",
                        "what another start would change, for a review"},
@@ -302,7 +303,8 @@ const struct verb verb_table[VERB_COUNT] = {
              "nothing signed and what the scenario lists. Cost counts all that is signed to the "
              "end "
              "of its term; early ends, growth, the account's own commitments and staged purchases "
-             "of the scenario count too.",
+             "of the scenario count too. -o writes every size that was looked at, the portfolios, "
+             "what is advised as a strategy, and a chart.",
          .examples = {{"fleetcast commit plan.yaml --strategy on-demand",
                        "against all offers that are known"},
                       {"fleetcast commit scenarios/one-year-commitments.yaml --strategy '1 year, "

@@ -34,6 +34,9 @@ static void it_advises_and_writes(void **state)
     assert_holds(levels, "offer,is,unit,size,mean,regret");
     assert_true(count_lines(levels) > 10);
     free(levels);
+    char *chart = program_text_of(*state, "out", "charts/offers.gp");
+    assert_holds(chart, "alone cost");
+    free(chart);
     char *portfolios = program_text_of(*state, "out", "portfolios.csv");
     assert_int_equal(count_lines(portfolios), 7);
     free(portfolios);
@@ -49,7 +52,7 @@ static void it_advises_and_writes(void **state)
     assert_holds(p.out, "held,");
     program_release(&p);
     /* Its own files are written over, others are not. */
-    program_expect_code(*state, "commit p.yaml --strategy signed -q -o out", 0);
+    program_expect_code(*state, "commit p.yaml --strategy signed -q -o out --no-charts", 0);
     program_file(*state, "offer_levels.csv", "mine\n");
     program_expect_code(*state, "commit p.yaml --strategy signed -q -o .", 2);
 }
@@ -65,7 +68,8 @@ static void ladders_and_reservations_are_written(void **state)
                  "{kind: capacity-reservation, instance: p4d.24xlarge, count: 2, for: 10d}, "
                  "{kind: reserved-instances, instance: p4d.24xlarge, count: 1, term: 1y, payment: "
                  "all-upfront}]}}\n");
-    program_expect(&p, *state, "commit p.yaml ladder.yaml --strategy signed -q -o ladder", 0);
+    program_expect(&p, *state,
+                   "commit p.yaml ladder.yaml --strategy signed -q -o ladder --no-charts", 0);
     assert_holds(p.out, "bought after");
     program_release(&p);
     char *to_sign = program_text_of(*state, "ladder", "signed.yaml");

@@ -71,3 +71,30 @@ struct table *sample_front_table(void)
     }
     return t;
 }
+
+struct table *sample_offers_table(void)
+{
+    static const struct column columns[] = {
+        {"offer", "", "", COLUMN_INTEGER, 0},      {"is", "", "", COLUMN_TEXT, 0},
+        {"unit", "", "", COLUMN_TEXT, 0},          {"size", "", "", COLUMN_NUMBER, -1},
+        {"mean", "", "", COLUMN_NUMBER, -1},       {"regret", "", "", COLUMN_NUMBER, -1},
+        {"regret_low", "", "", COLUMN_NUMBER, -1}, {"regret_high", "", "", COLUMN_NUMBER, -1},
+        {"obligation", "", "", COLUMN_NUMBER, -1}};
+    static const double means[2][3] = {{5000, 4200, 4700}, {5000, 4500, 4900}};
+    struct table *t = table_new("offer_levels", columns, sizeof columns / sizeof columns[0]);
+
+    for (size_t i = 0; t != NULL && i < 6; i++) {
+        const size_t row = table_add_row(t), offer = i / 3;
+        const double regret = means[offer][i % 3] - means[offer][1];
+        table_set_integer(t, row, 0, (int64_t)offer + 1);
+        table_set_text(t, row, 1, offer == 0 ? "p4d.24xlarge, 1-year standard" : "1-year plan");
+        table_set_text(t, row, 2, offer == 0 ? "instances" : "currency an hour");
+        table_set_number(t, row, 3, (double)(i % 3));
+        table_set_number(t, row, 4, means[offer][i % 3]);
+        table_set_number(t, row, 5, regret);
+        table_set_number(t, row, 6, regret * 0.8);
+        table_set_number(t, row, 7, regret * 1.2);
+        table_set_number(t, row, 8, 2000.0 * (double)(i % 3));
+    }
+    return t;
+}

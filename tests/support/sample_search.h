@@ -9,5 +9,7 @@
 /* NULL when out of memory. */
 struct table *sample_candidates_table(void);
 struct table *sample_front_table(void);
+/* Two offers at three sizes each. */
+struct table *sample_offers_table(void);
 
 #endif
