@@ -60,6 +60,13 @@ static bool curve(const struct finding *s, double x, int side, double *y, double
     return true;
 }
 
+/* Halves of decided values, as the Illinois rule takes them, are still far from all amounts. */
+static bool jumps(double ya, double yb)
+{
+    const double much = 1e-50 * CROSSINGS_DECIDED;
+    return fabs(ya) > much || fabs(yb) > much;
+}
+
 /* Between a and b, where the curve has signs that differ. NaN when it is not known on the way. */
 static double refine(const struct finding *s, double a, double ya, double b, double yb, int side)
 {
@@ -69,7 +76,8 @@ static double refine(const struct finding *s, double a, double ya, double b, dou
     double ta = to_axis(r, a), tb = to_axis(r, b);
     int kept = 0;
     for (int step = 0; step < most && tb - ta > r->near * width; step++) {
-        double t = step % 4 == 3 ? 0.5 * (ta + tb) : ta - ya * (tb - ta) / (yb - ya);
+        const bool bisected = step % 4 == 3 || jumps(ya, yb);
+        double t = bisected ? 0.5 * (ta + tb) : ta - ya * (tb - ta) / (yb - ya);
         double y, half, x = from_axis(r, t);
         if (r->whole && (x <= from_axis(r, ta) || x >= from_axis(r, tb))) {
             x = round(0.5 * (from_axis(r, ta) + from_axis(r, tb)));
@@ -99,7 +107,10 @@ static double refine(const struct finding *s, double a, double ya, double b, dou
             kept = -1;
         }
     }
-    return r->whole ? from_axis(r, tb) : from_axis(r, ta - ya * (tb - ta) / (yb - ya));
+    if (r->whole) {
+        return from_axis(r, tb);
+    }
+    return from_axis(r, jumps(ya, yb) ? (ya > 0 ? ta : tb) : ta - ya * (tb - ta) / (yb - ya));
 }
 
 /* The end of the stretch around a crossing in which zero is within the interval, going from point i

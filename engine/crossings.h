@@ -14,6 +14,11 @@
 
 #define CROSSINGS_MAX 8
 
+/* A value of ± this: its sign is decided by something else than an amount, such as a rule. Where it
+ * meets a value of the other sign nothing is continuous: the place is bisected, and the crossing is
+ * the nearest point found at which the value is above zero. */
+#define CROSSINGS_DECIDED 1e300
+
 /* The value at x and its half width, >= 0. False: not known at x. It must give the same for the
  * same x, and is asked for the same x several times. */
 typedef bool crossing_function(void *context, double x, double *value, double *half);

@@ -13,6 +13,7 @@
 #include "scenarios/cli/table_print.h"
 #include "scenarios/cli/threshold_inputs.h"
 #include "scenarios/study/choice.h"
+#include "scenarios/study/choice_values.h"
 #include "scenarios/study/result_folder.h"
 #include "scenarios/study/strategy_gaps.h"
 #include "scenarios/study/threshold_rows.h"
@@ -34,7 +35,7 @@
 /* What was found at one value of the input. */
 struct evaluation {
     double x;
-    const struct strategy_gap *gaps; /* by strategy; NULL: refused */
+    const struct choice_values *values; /* NULL: refused */
 };
 
 struct thresholds {
@@ -50,7 +51,7 @@ struct thresholds {
     atomic_bool *interrupted;
     /* Of the input under way. */
     const struct threshold_input *input;
-    size_t other;
+    size_t other, breaker, limit; /* strategies; the condition that the breaker breaks */
     struct evaluation *evaluations;
     size_t evaluation_count;
     const char *reason; /* why a value was refused, the first of them */
@@ -90,58 +91,152 @@ static const char *first_reason(struct thresholds *t, const struct diagnostics *
     return NULL;
 }
 
-/* Gaps with the input at x, in the arena; NULL when they could not be had. */
-static const struct strategy_gap *gaps_at(struct thresholds *t, double x)
+/* The choice with the input at x, in the arena; NULL when it could not be had. */
+static const struct choice_values *values_at(struct thresholds *t, double x)
 {
     struct command *c = t->c;
     struct diagnostics *d = diagnostics_new();
     char value[64];
     const char *set = arena_format(c->arena, "%s=%s", t->input->path,
                                    column_unit_setting(x, t->input->unit, value));
-    struct strategy_gap *gaps = arena_array(c->arena, t->base->strategy_count, sizeof *gaps);
-    struct study *study = d == NULL || set == NULL || gaps == NULL || stopped(t)
+    struct choice_values *values = arena_alloc(c->arena, sizeof *values);
+    struct study *study = d == NULL || set == NULL || values == NULL || stopped(t)
                               ? NULL
                               : load_study_with(c, &set, 1, d);
     struct results r = {0};
     bool ok = study != NULL && study->strategy_count == t->base->strategy_count &&
-              simulate(t, study, &r, d) && strategy_gaps(&t->goal, &r, t->chosen, gaps);
+              simulate(t, study, &r, d) &&
+              choice_values_make(values, &t->goal, study, &r, t->chosen, c->arena);
     if (!ok && d != NULL && t->reason == NULL) {
         t->reason = first_reason(t, d);
     }
     results_release(&r);
     study_free(study);
     diagnostics_free(d);
-    return ok ? gaps : NULL;
+    return ok ? values : NULL;
 }
 
-static const struct strategy_gap *evaluate(struct thresholds *t, double x)
+static const struct choice_values *evaluate(struct thresholds *t, double x)
 {
     for (size_t i = 0; i < t->evaluation_count; i++) {
         if (!(t->evaluations[i].x < x) && !(t->evaluations[i].x > x)) {
-            return t->evaluations[i].gaps;
+            return t->evaluations[i].values;
         }
     }
-    const struct strategy_gap *gaps = gaps_at(t, x);
+    const struct choice_values *values = values_at(t, x);
     if (t->evaluation_count < EVALUATIONS_MAX) {
-        t->evaluations[t->evaluation_count++] = (struct evaluation){x, gaps};
+        t->evaluations[t->evaluation_count++] = (struct evaluation){x, values};
     }
-    return gaps;
+    return values;
 }
 
-/* A crossing_function. */
+/* A crossing_function: how much worse the chosen one is. What cannot be chosen loses to what can.
+ */
 static bool gap_at(void *context, double x, double *value, double *half)
 {
     struct thresholds *t = context;
-    const struct strategy_gap *gaps = evaluate(t, x);
-    if (gaps == NULL || !gaps[t->other].known) {
+    const struct choice_values *v = evaluate(t, x);
+    if (v == NULL) {
         return false;
     }
-    *value = gaps[t->other].difference;
-    *half = gaps[t->other].half;
-    return true;
+    const bool one = v->one[t->chosen].eligible, other = v->one[t->other].eligible;
+    const struct strategy_gap *gap = &v->one[t->other].gap;
+    *value = !one ? CROSSINGS_DECIDED : !other ? -CROSSINGS_DECIDED : gap->difference;
+    *half = one && other ? gap->half : 0;
+    return one && other ? gap->known : one || other;
+}
+
+/* Another: by how much a strategy breaks a condition. */
+static bool excess_at(void *context, double x, double *value, double *half)
+{
+    struct thresholds *t = context;
+    const struct choice_values *v = evaluate(t, x);
+    if (v == NULL) {
+        return false;
+    }
+    const struct strategy_gap *excess = &v->excess[t->breaker * v->conditions + t->limit];
+    *value = excess->difference;
+    *half = excess->half;
+    return excess->known;
 }
 
 /* ---- an input ---- */
+
+/* The nearest value on the side of a crossing at which the chosen one is ahead; NULL: none. */
+static const struct choice_values *beyond(const struct thresholds *t, const struct crossing *x)
+{
+    const struct evaluation *nearest = NULL;
+    for (size_t i = 0; i < t->evaluation_count; i++) {
+        const struct evaluation *e = &t->evaluations[i];
+        const bool there = e->values != NULL && (x->rises ? e->x < x->at : e->x > x->at);
+        if (there && (nearest == NULL || fabs(e->x - x->at) < fabs(nearest->x - x->at))) {
+            nearest = e;
+        }
+    }
+    return nearest == NULL ? NULL : nearest->values;
+}
+
+/* Who of the two cannot be chosen at these values, as a sentence; NULL: both can. */
+static const char *cause_of(struct thresholds *t, const struct choice_values *v, size_t strategy,
+                            const char *where)
+{
+    if (v == NULL || v->one[strategy].eligible) {
+        return NULL;
+    }
+    t->breaker = strategy;
+    t->limit = v->one[strategy].limit;
+    return arena_format(t->c->arena, "%s %s: %s", study_strategy_name(t->base, strategy), where,
+                        v->one[strategy].reason);
+}
+
+/* How well the place is known at which a condition breaks: where its interval covers the bound. */
+static void bound_crossing(struct thresholds *t, struct crossing *x,
+                           const struct crossing_range *range)
+{
+    struct crossings edges;
+    if (t->limit == CHOICE_VALUES_NO_LIMIT) {
+        return;
+    }
+    crossings_find(&edges, range, excess_at, t);
+    const struct crossing *nearest = NULL;
+    for (size_t i = 0; i < edges.count; i++) {
+        const struct crossing *e = &edges.of[i];
+        if (nearest == NULL || fabs(e->at - x->at) < fabs(nearest->at - x->at)) {
+            nearest = e;
+        }
+    }
+    if (nearest != NULL) {
+        x->low = nearest->low <= x->at || isnan(nearest->low) ? nearest->low : x->at;
+        x->high = nearest->high >= x->at || isnan(nearest->high) ? nearest->high : x->at;
+    }
+}
+
+static void explain(struct thresholds *t, struct crossings *found,
+                    const struct crossing_range *range, struct threshold_case *one)
+{
+    for (size_t i = 0; i < found->count && !stopped(t); i++) {
+        struct crossing *x = &found->of[i];
+        const struct choice_values *v = evaluate(t, x->at);
+        one->causes[i] = cause_of(t, v, t->chosen, "cannot be chosen there");
+        if (one->causes[i] == NULL) {
+            one->causes[i] =
+                cause_of(t, beyond(t, x), t->other, "cannot be chosen on the other side");
+        }
+        if (one->causes[i] != NULL) {
+            bound_crossing(t, x, range);
+        }
+        if (v != NULL && v->chosen != SIZE_MAX && v->chosen != t->chosen && v->chosen != t->other) {
+            one->third[i] = study_strategy_name(t->base, v->chosen);
+        }
+    }
+    if (found->count == 0 && !isnan(found->known_from)) {
+        const struct choice_values *v = evaluate(t, found->known_from);
+        one->causes[CROSSINGS_MAX] = cause_of(t, v, t->chosen, "cannot be chosen");
+        if (one->causes[CROSSINGS_MAX] == NULL) {
+            one->causes[CROSSINGS_MAX] = cause_of(t, v, t->other, "cannot be chosen");
+        }
+    }
+}
 
 static void search_pair(struct thresholds *t)
 {
@@ -166,8 +261,11 @@ static void search_pair(struct thresholds *t)
     if (in->reason == NULL) {
         crossings_find(&found, &range, gap_at, t);
         one.found = &found;
-        one.reason =
-            t->reason != NULL ? t->reason : "one of the two is not finished in every future there";
+        explain(t, &found, &range, &one);
+        one.reason = t->reason != NULL ? t->reason
+                     : t->base->choice.given
+                         ? "neither of the two can be chosen there"
+                         : "one of the two is not finished in every future there";
     } else { /* of no pair */
         one.other = NULL;
         one.from = one.to = (double)NAN;

@@ -272,6 +272,21 @@ static double planned_now(struct finding_inputs *f, const char *plain)
     return (double)NAN;
 }
 
+/* How it is simulated, searched or judged is no input of the world. */
+static bool is_of_method(const char *path)
+{
+    static const char *const keys[] = {
+        "version",      "seed",   "replications", "precision", "max_replications",
+        "precision_of", "choose", "limits",       "search",    "commitment_levels"};
+    const size_t length = strcspn(path, ".");
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (strlen(keys[i]) == length && strncmp(path, keys[i], length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool add_named(struct finding_inputs *f, const char *text)
 {
     struct command *c = f->command;
@@ -288,6 +303,14 @@ static bool add_named(struct finding_inputs *f, const char *text)
         return false;
     }
     const char *plain = plain_path(c, axis.path);
+    if (plain != NULL && is_of_method(plain)) {
+        command_complain(c, DIAGNOSTIC_ERROR,
+                         "--input %s: '%s' says how to simulate or to choose, and is no input of "
+                         "the world; expected a key of workloads, market, strategies, account or "
+                         "charges, or horizon, deadline or budget",
+                         text, plain);
+        return false;
+    }
     const char *value = arena_format(c->arena, "\"uniform(%s; %s)\"", low, high);
     struct study *s =
         plain == NULL || value == NULL ? NULL : try_setting(c, axis.path, value, &reason);

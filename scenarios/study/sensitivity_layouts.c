@@ -58,8 +58,8 @@ const struct column layout_thresholds[LAYOUT_THRESHOLDS_COLUMNS] = {
            "worlds; empty: none in the range, or not known. Of a key that takes whole numbers the "
            "first value at which they have changed"),
     NUMBER("threshold_low", "unit",
-           "From here on the 95 % interval of their difference covers zero; empty: to the end of "
-           "the range"),
+           "From here on the 95 % interval of their difference covers zero, or, by `eligibility`, "
+           "that of what the condition is on covers its bound; empty: to the end of the range"),
     NUMBER("threshold_high", "unit", "Up to here"),
     TEXT("direction", "`below` or `above`: on which side of the threshold the other is the better"),
     NUMBER("from", "unit", "Beginning of the range searched; empty where nothing could be"),
@@ -72,4 +72,7 @@ const struct column layout_thresholds[LAYOUT_THRESHOLDS_COLUMNS] = {
                     "everywhere between"),
     NUMBER("known_from", "unit", "From here on the difference is known; empty: nowhere"),
     NUMBER("known_to", "unit", "Up to here"),
+    TEXT("cause", "Why they change places: `objective`: the other becomes the better by it; "
+                  "`eligibility`: on one side one of the two cannot be chosen, by a condition, for "
+                  "one; empty: there is no threshold"),
 };

@@ -8,7 +8,7 @@
 enum {
     LAYOUT_SENSITIVITY_COLUMNS = 16,
     LAYOUT_INFORMATION_COLUMNS = 8,
-    LAYOUT_THRESHOLDS_COLUMNS = 17
+    LAYOUT_THRESHOLDS_COLUMNS = 18
 };
 extern const struct column layout_sensitivity[LAYOUT_SENSITIVITY_COLUMNS];
 extern const struct column layout_information[LAYOUT_INFORMATION_COLUMNS];

@@ -19,12 +19,13 @@ static struct value_text say(double value, const struct threshold_case *c)
     return t;
 }
 
-static void add_level(struct text *out, const struct threshold_case *c, const struct crossing *x)
+static void add_level(struct text *out, const struct threshold_case *c, const struct crossing *x,
+                      bool by_rule)
 {
     if (x->low >= x->at && x->high <= x->at) {
         return; /* no error at all */
     }
-    text_add(out, "; level from ");
+    text_add(out, by_rule ? "; in doubt from " : "; level from ");
     if (isfinite(x->low)) {
         text_add(out, say(x->low, c).text);
     } else {
@@ -72,6 +73,9 @@ static void add_none(struct text *out, const struct threshold_case *c)
     } else {
         text_format(out, "%s and %s are the same", c->chosen, c->other);
     }
+    if (c->causes[CROSSINGS_MAX] != NULL) {
+        text_format(out, ": %s", c->causes[CROSSINGS_MAX]);
+    }
     add_unknown(out, c);
 }
 
@@ -87,7 +91,13 @@ void threshold_sentence(struct text *out, const struct threshold_case *c, size_t
     if (isfinite(c->now)) {
         text_format(out, " (now %s)", say(c->now, c).text);
     }
-    add_level(out, c, x);
+    if (c->causes[index] != NULL) {
+        text_format(out, ": %s", c->causes[index]);
+    }
+    add_level(out, c, x, c->causes[index] != NULL);
+    if (c->third[index] != NULL) {
+        text_format(out, "; %s is chosen there", c->third[index]);
+    }
     if (c->found->count > 1) {
         text_format(out, "; one of %s%zu values at which it flips",
                     c->found->more ? "more than " : "", c->found->count);
@@ -136,6 +146,7 @@ static void put(struct result_rows *rows, const struct threshold_case *c, size_t
     rows_text(rows, outcome(c));
     rows_number(rows, c->found == NULL ? (double)NAN : c->found->known_from);
     rows_number(rows, c->found == NULL ? (double)NAN : c->found->known_to);
+    rows_text(rows, x == NULL ? NULL : c->causes[index] != NULL ? "eligibility" : "objective");
     text_release(&sentence);
 }
 

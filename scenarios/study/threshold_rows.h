@@ -17,6 +17,10 @@ struct threshold_case {
     const struct crossings *found;          /* of chosen less other; NULL: nothing was searched */
     const char *reason;                     /* why nothing is known somewhere, or NULL */
     int64_t worlds;
+    /* Of each crossing, the sentence that says who cannot be chosen on one of its sides, or NULL:
+     * the two differ by the objective. The last one: of the whole range, where there is none. */
+    const char *causes[CROSSINGS_MAX + 1];
+    const char *third[CROSSINGS_MAX]; /* who is chosen there, when it is neither; or NULL */
 };
 
 /* A row for each crossing; one that says so where there is none, or nothing is known. */
@@ -25,6 +29,8 @@ void threshold_rows_put(struct result_rows *rows, const struct threshold_case *c
 /* The sentence of the index-th crossing, or of none (index >= count):
  *   - "B wins above 20.5 USD/h of PATH (now 20 USD/h); level from 19.7 to 21.2 USD/h"; an end of
  *     the level stretch that is not known: "level from 19.7 USD/h to the end of the range".
+ *   - By a condition: "B wins above 20.5 USD/h of PATH (now 20 USD/h): A cannot be chosen there:
+ *     'p_late <= 5 %' does not hold: …"; and where a third is chosen: "; C is chosen there".
  *   - Several: "…; one of 3 values at which it flips".
  *   - None: "none in the range 15 to 25 USD/h of PATH: A stays ahead of B" (or B of A, where the
  *     input's single value makes it so). Known in a part only: "…; beyond 20 USD/h nothing is

@@ -131,6 +131,57 @@ static void rework_of_spot(void **state)
     program_folder_free(folder);
 }
 
+/* One node of 8 GPUs is the cheaper by a boot, but is late beyond 8 x 99.5 = 796 GPU-hours, of
+ * which there are whole numbers. */
+static const char late[] =
+    "version: 1\nstart: 2025-12-01\nhorizon: 60d\nregion: us-east-1\nreplications: 20\n"
+    "market: {on-demand: {p4d.24xlarge: {price: 20 USD/h}}}\n"
+    "workloads: {job: {kind: training, gpu_hours: {A100-40GB: 400}, boot: 30min, deadline: 100h}}\n"
+    "strategies:\n"
+    "  one: {instance: p4d.24xlarge, nodes: 1, buy: on-demand}\n"
+    "  two: {instance: p4d.24xlarge, nodes: 2, buy: on-demand}\n"
+    "choose: {minimise: cost_usd.mean, subject_to: p_late <= 5 %}\n";
+#define GPU_HOURS "workloads.job.gpu_hours.A100-40GB"
+
+static bool run_chooses(const char *folder, const char *name, double gpu_hours)
+{
+    char command[512], row[64];
+    snprintf(command, sizeof command,
+             "run plan.yaml --set " GPU_HOURS "=%.17g -o out -q --no-charts", gpu_hours);
+    program_expect_code(folder, command, 0);
+    char *csv = program_text(folder, "out/choice.csv");
+    snprintf(row, sizeof row, "\n%s,chosen,", name);
+    const bool chosen = strstr(csv, row) != NULL;
+    free(csv);
+    return chosen;
+}
+
+/* The winner is not beaten: a condition forbids it. And the other way round. */
+static void a_condition_flips_the_choice(void **state)
+{
+    (void)state;
+    char *folder = program_folder_new();
+    program_file(folder, "plan.yaml", late);
+    struct program p = thresholds(folder, "--input " GPU_HOURS "=300..1500");
+    const double at = cell(p.out, GPU_HOURS ",", THRESHOLD);
+    assert_relative(at, 8 * 99.5 + 1, 1e-9, "GPU-hours at which one node is late");
+    assert_non_null(strstr(p.out, ",one,two,"));
+    assert_non_null(strstr(p.out, "two wins above 797"));
+    assert_non_null(strstr(p.out, "one cannot be chosen there: 'p_late <= 5 %' does not hold: "
+                                  "chance of 'late' is 100 %"));
+    assert_non_null(strstr(p.out, ",eligibility\n"));
+    program_release(&p);
+    assert_true(run_chooses(folder, "one", at - 1));
+    assert_true(run_chooses(folder, "two", at));
+    p = thresholds(folder, "--set " GPU_HOURS "=1000 --input " GPU_HOURS "=300..1500");
+    assert_non_null(strstr(p.out, ",two,one,"));
+    assert_relative(cell(p.out, GPU_HOURS ",", THRESHOLD), at, 1e-9, "from the other side");
+    assert_non_null(strstr(p.out, "one wins below 797"));
+    assert_non_null(strstr(p.out, "one cannot be chosen on the other side: 'p_late <= 5 %'"));
+    program_release(&p);
+    program_folder_free(folder);
+}
+
 static void into_a_directory(void **state)
 {
     (void)state;
@@ -164,6 +215,8 @@ static void what_is_said(void **state)
     program_expect_code(folder, "thresholds plan.yaml --input workloads.job.boot -q", 2);
     program_expect_code(folder, "thresholds plan.yaml --input horizon=1d -q", 2);
     program_expect_code(folder, "thresholds plan.yaml --strategy od -q", 2);
+    program_expect_code(folder, "thresholds plan.yaml --input seed=1..2 -q", 2);
+    program_expect_code(folder, "thresholds plan.yaml --input 'replications=1..2' -q", 2);
     struct program p = thresholds(folder, "--input workloads.job.hours=100..110h");
     assert_non_null(strstr(p.out,
                            "none in the range 4.167 d to 4.583 d of workloads.job.hours: spot "
@@ -178,6 +231,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(use_of_a_reservation),
         cmocka_unit_test(rework_of_spot),
+        cmocka_unit_test(a_condition_flips_the_choice),
         cmocka_unit_test(into_a_directory),
         cmocka_unit_test(what_is_said),
     };
