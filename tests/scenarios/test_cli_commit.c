@@ -35,7 +35,7 @@ static void it_advises_and_writes(void **state)
     assert_true(count_lines(levels) > 10);
     free(levels);
     char *chart = program_text_of(*state, "out", "charts/offers.gp");
-    assert_holds(chart, "alone cost");
+    assert_holds(chart, "Signed, to the end of the term");
     free(chart);
     char *portfolios = program_text_of(*state, "out", "portfolios.csv");
     assert_int_equal(count_lines(portfolios), 7);
