@@ -299,7 +299,8 @@ static bool find_critical(const struct selecting *s, double *largest, bool *draw
     const struct selection_request *q = s->q;
     *critical = q->worlds < 2 ? HUGE_VAL : bonferroni(q);
     *drawn = false;
-    if (q->count > MOST_DRAWN || q->worlds < 2) {
+    /* Of one pair it is Student's t, exactly. */
+    if (q->count <= 2 || q->count > MOST_DRAWN || q->worlds < 2) {
         return true;
     }
     struct drawing w = {0};
