@@ -312,10 +312,21 @@ static void add_information(struct report_document *r, const struct report_sourc
     }
 }
 
+/* A line for the shell. */
+static const char *command_of(struct report_document *r, const struct report_source *s,
+                              const char *verb)
+{
+    const char *line =
+        arena_format(r->arena, "fleetcast %s %s", verb, s->folder == NULL ? "DIR" : s->folder);
+
+    return line == NULL ? "fleetcast" : line;
+}
+
 static void add_missing(struct report_document *r, const struct report_source *s, size_t picked)
 {
     if (s->thresholds == NULL || table_rows(s->thresholds) == 0)
-        REPORT_ADD(r, REPORT_TEXT, WORD_NO_THRESHOLDS, "fleetcast thresholds");
+        REPORT_ADD(r, REPORT_TEXT, WORD_NO_THRESHOLDS,
+                   report_clean(r, command_of(r, s, "thresholds")));
     if (s->sensitivity == NULL)
         REPORT_ADD(r, REPORT_TEXT, WORD_NO_SENSITIVITY, "fleetcast run");
     else if (table_rows(s->sensitivity) == 0)

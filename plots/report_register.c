@@ -9,8 +9,28 @@
 #include <string.h>
 
 #define NOT_INCLUDED_SHOWN 4
+#define SUNK_SHOWN         3
 #define PRICES_SHOWN       60
 #define DAY_S              86400
+
+/* What existing commitments cost whatever is decided. */
+static void add_sunk(struct report_document *r, const struct report_source *s)
+{
+    struct text names;
+
+    if (s->sunk_count == 0 || !isfinite(s->sunk))
+        return;
+    text_init(&names, 4096);
+    for (size_t i = 0; i < s->sunk_count && i < SUNK_SHOWN; i++)
+        text_format(&names, "%s%s", i == 0 ? "" : report_word(r->language, WORD_COMMA),
+                    s->sunk_names[i]);
+    if (s->sunk_count > SUNK_SHOWN)
+        text_add(&names, ", \xe2\x80\xa6");
+    REPORT_ADD(r, REPORT_ITEM, WORD_SUNK,
+               report_money(r->language, s->sunk, s->price_currency, FIGURE_NEAREST).text,
+               report_count(r->language, (double)s->sunk_count).text, report_clean(r, names.data));
+    text_release(&names);
+}
 
 void report_not_included(struct report_document *r, const struct report_source *s)
 {
@@ -22,6 +42,7 @@ void report_not_included(struct report_document *r, const struct report_source *
         REPORT_ADD(r, REPORT_TEXT, WORD_NOT_INCLUDED_NONE, NULL);
     for (size_t i = 0; i < shown; i++)
         report_add(r, REPORT_ITEM, report_clean(r, s->not_modelled[i]));
+    add_sunk(r, s);
     if (shown < s->not_modelled_count)
         REPORT_ADD(r, REPORT_NOTE, WORD_NOT_INCLUDED_MORE,
                    report_count(r->language, (double)(s->not_modelled_count - shown)).text);

@@ -32,6 +32,10 @@ struct report_source {
     size_t price_count;
     const char *price_currency; /* of `prices`, and of the choice */
     double rate;                /* of the frame's currency to it, where the two differ; else 0 */
+    const char *folder;         /* as a shell takes it: for commands that can be pasted */
+    double sunk; /* for existing commitments inside the horizon, in price_currency; NaN: none */
+    const char *const *sunk_names;
+    size_t sunk_count;
     const char *version, *scenario_hash, *catalogue_hash, *region; /* "": not said */
     bool partial;                                                  /* the run was interrupted */
 };

@@ -22,7 +22,9 @@ struct comparing_bill {
     struct result_tables tables;
     struct actuals actuals;
     struct actuals_plan plan;
-    size_t rows, kept;
+    size_t rows, kept, unknown, of_plan;
+    double unknown_billed;
+    char unknown_type[64];
     int64_t known_until_unix_s;
     bool markdown;
 };
@@ -100,6 +102,12 @@ static bool read_bills(struct comparing_bill *b)
              ok;
         b->rows += totals.rows;
         b->kept += totals.kept;
+        b->of_plan += totals.of_plan;
+        b->unknown += totals.unknown;
+        b->unknown_billed += totals.unknown_billed;
+        if (b->unknown_type[0] == '\0') {
+            memcpy(b->unknown_type, totals.unknown_type, sizeof b->unknown_type);
+        }
     }
     if (ok && b->kept == 0) {
         command_complain(c, DIAGNOSTIC_ERROR, "%s",
@@ -236,7 +244,20 @@ static void say_sources(const struct comparing_bill *b)
                         b->manifest->prices_as_of, figure_count((double)b->kept).text,
                         figure_count((double)b->rows).text,
                         civil_time_text(b->known_until_unix_s, date)));
-    if (b->manifest->account) {
+    if (b->unknown > 0) {
+        say(b, arena_format(b->command->arena,
+                            "%s of these rows, %s%s, are of a kind of line that is not known "
+                            "('%s'): counted in full, and under what their product is",
+                            figure_count((double)b->unknown).text, b->unknown_billed < 0 ? "-" : "",
+                            money(b, fabs(b->unknown_billed)).text, b->unknown_type));
+    }
+    if (b->of_plan > 0) {
+        say(b, arena_format(b->command->arena,
+                            "the bill is an export of a simulated world: of %s rows what is the "
+                            "plan's counts (x_PlanBilledCost, x_PlanEffectiveCost)",
+                            figure_count((double)b->of_plan).text));
+    }
+    if (b->manifest->account && b->of_plan < b->kept) {
         say(b, "the plan is what the account pays with it less what it pays without it: a bill of "
                "the whole account holds its existing commitments and the usage of others too, and "
                "lies above the plan by so much");

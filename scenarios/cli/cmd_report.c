@@ -83,6 +83,29 @@ static bool find_path(struct reporting *p)
 
 /* ---- what it is made of ---- */
 
+/* One word of a shell. */
+static const char *for_shell(struct arena *a, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./+-=,:@%";
+    struct text t;
+    if (word[0] != '\0' && word[0] != '-' && word[strspn(word, plain)] == '\0') {
+        return word;
+    }
+    text_init(&t, 0);
+    text_add(&t, word[0] == '-' ? "'./" : "'");
+    for (const char *p = word; *p != '\0'; p++) {
+        text_add_bytes(&t, p, 1);
+        if (*p == '\'') {
+            text_add(&t, "\\''");
+        }
+    }
+    text_add(&t, "'");
+    const char *kept = arena_string(a, t.data);
+    text_release(&t);
+    return kept;
+}
+
 static bool fill_source(struct reporting *p, const struct manifest *m)
 {
     struct command *c = p->command;
@@ -121,6 +144,10 @@ static bool fill_source(struct reporting *p, const struct manifest *m)
                                        .price_count = k->price_count,
                                        .price_currency = m->currency,
                                        .rate = m->report.given ? m->report.rate : 0,
+                                       .folder = for_shell(c->arena, p->folder),
+                                       .sunk = k->sunk,
+                                       .sunk_names = k->sunk_names,
+                                       .sunk_count = k->sunk_count,
                                        .version = k->version,
                                        .scenario_hash = k->scenario_hash,
                                        .catalogue_hash = k->catalogue_hash,
@@ -276,8 +303,11 @@ static bool report(struct reporting *p)
         return false;
     }
     const struct chart_tables of_charts = result_charts_tables(&p->tables);
-    if (!result_charts_frame(c, m, &p->frame) ||
-        !study_facts_init(&p->facts, &p->frame, &of_charts, c->d) || !fill_source(p, m) ||
+    if (!result_charts_frame(c, m, &p->frame)) {
+        return false;
+    }
+    result_charts_mark(&p->frame, &p->tables);
+    if (!study_facts_init(&p->facts, &p->frame, &of_charts, c->d) || !fill_source(p, m) ||
         !find_charts(p)) {
         return false;
     }

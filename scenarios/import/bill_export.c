@@ -6,6 +6,7 @@
 #include "scenarios/import/bill_formats.h"
 
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -226,6 +227,17 @@ static bool read_row(struct bill_reading *r, struct bill_line *l)
     return true;
 }
 
+static void count_kind(struct bill_totals *t, const struct bill_line *l)
+{
+    t->of_plan += l->of_plan;
+    if (l->unknown_type != NULL) {
+        if (t->unknown++ == 0) {
+            snprintf(t->unknown_type, sizeof t->unknown_type, "%s", l->unknown_type);
+        }
+        t->unknown_billed += l->billed;
+    }
+}
+
 bool bill_export_read(const char *path, const struct bill_filter *filter, const char *currency,
                       struct arena *a, struct diagnostics *d,
                       bool (*line)(void *context, const struct bill_line *l), void *context,
@@ -243,6 +255,9 @@ bool bill_export_read(const char *path, const struct bill_filter *filter, const 
         if (is_kept(&r)) {
             totals->kept++;
             ok = read_row(&r, &l) && line(context, &l);
+            if (ok) {
+                count_kind(totals, &l);
+            }
         }
     }
     totals->format = r.format == NULL ? "" : r.format->name;

@@ -39,7 +39,10 @@ struct bill_line {
     double billed, effective;
     double node_h; /* hours of instances; 0 of all else */
     enum bill_part part;
-    const char *service; /* valid during the call; "" when the file does not say */
+    const char *service;      /* valid during the call; "" when the file does not say */
+    const char *unknown_type; /* likewise: the kind of line, of which nothing is known here, so that
+                                 `part` is by its product; NULL: it is known */
+    bool of_plan; /* costs are what of the bill is the plan's, as an export of a world says */
 };
 
 /* Rows that are kept: COLUMN=VALUE, all of them; a column in a tag: Tags/KEY=VALUE, of a FOCUS
@@ -52,6 +55,10 @@ struct bill_filter {
 struct bill_totals {
     size_t rows, kept;
     const char *format; /* "FOCUS" or "CUR" */
+    size_t unknown;     /* of those kept: of a kind of line that is not known … */
+    double unknown_billed;
+    char unknown_type[64]; /* … such as this */
+    size_t of_plan;        /* of those kept: at the plan's share of them */
 };
 
 /* Hands on every row that is kept, until `line` returns false. currency: what the bill must be in.

@@ -33,6 +33,9 @@ enum {
     FOCUS_QUANTITY,
     FOCUS_UNIT,
     FOCUS_RESOURCE_TYPE,
+    FOCUS_PARTY,
+    FOCUS_PLAN_BILLED,
+    FOCUS_PLAN_EFFECTIVE,
     FOCUS_COLUMNS
 };
 
@@ -43,8 +46,24 @@ static const struct bill_column focus_columns[FOCUS_COLUMNS] = {
     {"ServiceName", false},      {"ServiceCategory", false},
     {"PricingCategory", false},  {"CommitmentDiscountStatus", false},
     {"ConsumedQuantity", false}, {"ConsumedUnit", false},
-    {"ResourceType", false},
+    {"ResourceType", false},     {"x_Party", false},
+    {"x_PlanBilledCost", false}, {"x_PlanEffectiveCost", false},
 };
+
+/* Columns of our own export of a world: what of a whole account's bill is the plan's. */
+static bool focus_read_plan(const struct bill_cells *c, struct bill_line *l)
+{
+    if (bill_cell(c, FOCUS_PLAN_BILLED)[0] == '\0' ||
+        bill_cell(c, FOCUS_PLAN_EFFECTIVE)[0] == '\0') {
+        return true;
+    }
+    l->of_plan = true;
+    if (!is(bill_cell(c, FOCUS_PARTY), "plan")) {
+        l->node_h = 0;
+    }
+    return bill_number(c, FOCUS_PLAN_BILLED, &l->billed) &&
+           bill_number(c, FOCUS_PLAN_EFFECTIVE, &l->effective);
+}
 
 static enum bill_part focus_part(const struct bill_cells *c)
 {
@@ -113,7 +132,8 @@ static bool read_focus(const struct bill_cells *c, struct bill_line *l)
     l->end_unix_s = l->start_unix_s;
     return (bill_cell(c, FOCUS_END)[0] == '\0' || bill_time(c, FOCUS_END, &l->end_unix_s)) &&
            bill_number(c, FOCUS_BILLED, &l->billed) &&
-           bill_number(c, FOCUS_EFFECTIVE, &l->effective) && focus_read_hours(c, l);
+           bill_number(c, FOCUS_EFFECTIVE, &l->effective) && focus_read_hours(c, l) &&
+           focus_read_plan(c, l);
 }
 
 const struct bill_format bill_format_focus = {"FOCUS", focus_columns, FOCUS_COLUMNS, FOCUS_CURRENCY,
@@ -203,6 +223,12 @@ static enum bill_part cur_part_by_type(const char *type)
     return BILL_PART_COUNT;
 }
 
+/* Kinds of line whose part their product tells; of others it is a guess. */
+static bool cur_is_of_product(const char *type)
+{
+    return is(type, "Usage") || is(type, "Fee");
+}
+
 static enum bill_part cur_part_by_product(const char *product, const char *usage)
 {
     if (holds(product, "Support")) {
@@ -261,6 +287,7 @@ static bool read_cur(const struct bill_cells *c, struct bill_line *l)
     l->part = cur_part_by_type(type);
     if (l->part == BILL_PART_COUNT) {
         l->part = cur_part_by_product(l->service, usage);
+        l->unknown_type = cur_is_of_product(type) ? NULL : type;
     }
     if (!bill_time(c, CUR_START, &l->start_unix_s)) {
         return false;

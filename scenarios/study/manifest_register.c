@@ -166,6 +166,20 @@ static bool read_prices(struct manifest_register *r, struct arena *a, const json
     return r->prices != NULL;
 }
 
+static bool read_account(struct manifest_register *r, struct arena *a, const json_t *root)
+{
+    const json_t *account = json_object_get(root, "account");
+    const json_t *sunk = json_object_get(account, "sunk");
+    const json_t *all = json_object_get(account, "commitments");
+    size_t count = json_array_size(all);
+    r->sunk = json_is_number(sunk) && count > 0 ? json_number_value(sunk) : (double)NAN;
+    r->sunk_names = arena_array(a, count + 1, sizeof *r->sunk_names);
+    for (size_t i = 0; r->sunk_names != NULL && i < count; i++) {
+        r->sunk_names[r->sunk_count++] = get(a, json_array_get(all, i), "name");
+    }
+    return r->sunk_names != NULL;
+}
+
 static bool parse(struct manifest_register *r, struct arena *a, const char *text, size_t length)
 {
     json_t *root = json_loadb(text, length, 0, NULL);
@@ -174,7 +188,7 @@ static bool parse(struct manifest_register *r, struct arena *a, const char *text
     r->catalogue_hash = get(a, root, "catalogue_hash");
     r->region = get(a, root, "region");
     bool ok = root != NULL && read_assumptions(r, a, root) && read_not_modelled(r, a, root) &&
-              read_prices(r, a, root);
+              read_prices(r, a, root) && read_account(r, a, root);
     json_decref(root);
     return ok;
 }

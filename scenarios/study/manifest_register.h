@@ -27,6 +27,9 @@ struct manifest_register {
         double per_hour; /* NaN: not said */
     } * prices;
     size_t price_count;
+    double sunk; /* for existing commitments inside the horizon; NaN: there are none */
+    const char **sunk_names;
+    size_t sunk_count;
 };
 
 /* Writes the members "prices", "assumptions" and "not_modelled" of an object that is open. */

@@ -327,6 +327,25 @@ static void test_cash_that_is_unknown(void **state)
     "rank_correlation_low,rank_correlation_high,input_p10,input_p50,input_p90,metric_when_low,"    \
     "metric_when_high"
 
+/* Existing commitments are sunk; without any there is no word of it. */
+static void test_what_is_sunk(void **state)
+{
+    static const char *const names[] = {"two old nodes", "a plan", "third", "fourth"};
+    struct report_bed *b = *state;
+
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_silent(b, "Sunk");
+    b->source.sunk = 1890.0;
+    b->source.sunk_names = names;
+    b->source.sunk_count = 4;
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "Sunk, and in none of the costs: $1,890 inside the horizon for existing "
+                   "commitments of the account (4: two old nodes, a plan, third, …)");
+    b->source.sunk = (double)NAN;
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_silent(b, "Sunk");
+}
+
 static void test_what_was_not_computed(void **state)
 {
     struct report_bed *b = *state;
@@ -334,7 +353,10 @@ static void test_what_was_not_computed(void **state)
     report_bed_choice(b, SPOT_CHOSEN);
     report_bed_compose(b, REPORT_EN, NULL);
     assert_says(b, "The values at which the choice turns were not computed: fleetcast thresholds "
-                   "finds them and writes thresholds.csv.");
+                   "DIR finds them and writes thresholds.csv.");
+    b->source.folder = "'my results'";
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "fleetcast thresholds 'my results' finds them");
     assert_says(b, "How much each input matters was not computed");
     b->source.sensitivity = report_bed_keep(b, text_table("sensitivity", SENSITIVITY, ""));
     report_bed_compose(b, REPORT_EN, NULL);
@@ -625,6 +647,7 @@ int main(void)
         TEST(test_cash_against_the_budget),
         TEST(test_cash_that_is_unknown),
         TEST(test_what_was_not_computed),
+        TEST(test_what_is_sunk),
         TEST(test_three_that_carry),
         TEST(test_thresholds_of_another_choice),
         TEST(test_no_input_that_matters),

@@ -166,6 +166,17 @@ static void reports_are_amortised(void **state)
         assert_near(s.lines[i].node_h, rows[i].node_h, 1e-12, rows[i].row);
         assert_int_equal(s.lines[i].part, rows[i].part);
     }
+    assert_int_equal(s.totals.unknown, 0);
+    free(s.errors);
+    /* A kind of line that is not known counts in full, and is told. */
+    s = read_text(CUR "2026-03-01T00:00:00Z,5,Usage,USD\n2026-03-01T00:00:00Z,7,SomethingNew,USD\n"
+                      "2026-03-01T00:00:00Z,-2,SomethingNew,USD\n",
+                  NULL, 0);
+    assert_true(s.ok);
+    assert_int_equal(s.totals.unknown, 2);
+    assert_near(s.totals.unknown_billed, 5, 1e-12, "billed");
+    assert_string_equal(s.totals.unknown_type, "SomethingNew");
+    assert_near(s.lines[1].effective, 7, 1e-12, "effective");
     free(s.errors);
     /* The older report says the same under other names. */
     s = read_text("identity/LineItemId,lineItem/UsageStartDate,lineItem/UnblendedCost,"
