@@ -271,14 +271,6 @@ bool service_log_same_bucket(const struct service_log *log, double a_s, double b
     return bucket_of(log, a_s) == bucket_of(log, b_s);
 }
 
-bool service_fluid_minute(struct service_fluid *f, double came, double could)
-{
-    double held = f->backlog + came - could;
-    f->backlog = held > 0 ? held : 0; /* what could be served may be unknown */
-    f->since = f->backlog > 0 ? f->since + came : 0;
-    return f->backlog > 3 * sqrt(f->since);
-}
-
 static void mark_bursts(const struct service_log *log, struct logged_service *s)
 {
     struct service_fluid fluid = {0, 0};

@@ -8,6 +8,7 @@
 
 #include "engine/log_histogram.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -79,7 +80,17 @@ struct service_fluid {
     double backlog, since;
 };
 /* Another minute; could: be served, or gave up (NaN: not known). True: it holds a burst. */
-bool service_fluid_minute(struct service_fluid *f, double came, double could);
+static inline bool service_fluid_minute(struct service_fluid *f, double came, double could)
+{
+    const double held = f->backlog + came - could;
+    if (!(held > 0)) { /* what could be served may be unknown, too */
+        f->backlog = f->since = 0;
+        return false;
+    }
+    f->backlog = held;
+    f->since += came;
+    return held > 3 * sqrt(f->since);
+}
 
 struct service_log;
 /* Buckets of bucket_s from the scenario's start, for each of so many workloads. NULL when out of

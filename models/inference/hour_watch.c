@@ -53,8 +53,9 @@ static void close_hour(struct hour_watch *w)
 static void close_minute(struct hour_watch *w)
 {
     struct service_bucket *b = &w->bucket;
-    const double part_s = HOUR_S / SERVICE_BUCKET_PARTS;
-    const size_t part = (size_t)((w->minute_end_s - 0.5 * MINUTE_S - w->hour_s) / part_s);
+    const double into_s = w->minute_end_s - w->hour_s;
+    const size_t part =
+        (size_t)(into_s > HOUR_S / 4) + (into_s > HOUR_S / 2) + (into_s > 3 * HOUR_S / 4);
     b->count[SERVICE_ARRIVED] += w->came; /* sent again or not */
     b->could_serve += w->could;
     b->span_s += w->span_s;
@@ -70,10 +71,11 @@ static void close_minute(struct hour_watch *w)
 
 void hour_watch_flow(struct hour_watch *w, double from_s, double to_s, const struct hour_flow *f)
 {
-    const double length_s = to_s - from_s;
     double at_s = from_s;
     while (at_s < to_s) {
-        const double end_s = fmin(to_s, w->minute_end_s), share = (end_s - at_s) / length_s;
+        const bool whole = at_s == from_s && to_s <= w->minute_end_s;
+        const double end_s = to_s <= w->minute_end_s ? to_s : w->minute_end_s;
+        const double share = whole ? 1 : (end_s - at_s) / (to_s - from_s);
         w->span_s += end_s - at_s;
         w->came += share * f->came;
         w->left += share * f->left;

@@ -73,12 +73,16 @@ void service_book(struct service_run *s)
     }
     s->idle_s += s->desired > 0 && s->ready == 0 ? past_s : 0;
     b->loading_s += past_s * s->loading;
+    for (size_t k = 0; s->host != NULL && k < s->plan->host->work.pool_count; k++) {
+        b->standing_s += past_s * s->ready_of[k];
+        b->room_s += past_s * s->ready_of[k] * service_node_share(s->plan, k);
+    }
     if (s->interval != NULL) {
         service_interval_book(s);
         b->booked_s = now_s;
         return;
     }
-    hour_watch_pass(&s->watch, b->booked_s, now_s, service_capacity(s), service_waiting(s));
+    hour_watch_pass(&s->watch, b->booked_s, now_s, s->capacity, service_waiting(s));
     double busy = past_s * s->busy_replicas, here = past_s * service_in_flight(s);
     b->busy_s += busy;
     b->in_flight += here;

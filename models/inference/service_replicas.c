@@ -35,6 +35,7 @@ void service_replicas_begin(struct service_run *s)
     }
     for (size_t k = 0; k < service_nodes_of(s->plan)->pool_count; k++) {
         s->ready_of[k] = 0;
+        s->capacity = 0;
     }
     s->free_hint = s->ready = s->loading = s->draining_busy = 0;
     s->draining_nodes = false;
@@ -67,6 +68,7 @@ static void count_ready(struct service_run *s, const struct replica *r, int by)
 {
     s->ready += (uint32_t)by;
     s->ready_of[r->pool] += (uint32_t)by;
+    s->capacity = service_capacity(s);
 }
 
 static void become_ready(struct service_run *s, uint32_t replica)

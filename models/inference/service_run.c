@@ -101,6 +101,18 @@ static void fill_tokens(struct service_run *s, double measured_s)
     r->evictions = s->llm != NULL ? (double)service_llm_evictions(s) : b->evictions;
 }
 
+/* Of nodes, what replicas take in so much time: an equal part, or where nodes are shared their own.
+ */
+static double node_s(const struct service_run *s, double replica_s)
+{
+    const struct service_books *b = &s->books;
+    if (s->host == NULL) {
+        return replica_s / s->plan->replicas_per_node;
+    }
+    return replica_s *
+           (b->standing_s > 0 ? b->room_s / b->standing_s : service_node_share(s->plan, 0));
+}
+
 static void fill_result(struct service_run *s)
 {
     const struct service_books *b = &s->books;
@@ -128,8 +140,8 @@ static void fill_result(struct service_run *s)
         .busy_replica_s = b->measured_busy_s,
         .in_system = share_of(b->measured_in_flight, measured_s),
         .rejected = b->rejected,
-        .busy_node_s = b->busy_s / s->plan->replicas_per_node,
-        .loading_node_s = b->loading_s / s->plan->replicas_per_node,
+        .busy_node_s = node_s(s, b->busy_s),
+        .loading_node_s = node_s(s, b->loading_s),
         .hours_judged = s->watch.judged,
         .hours_met = s->watch.met,
         .overloaded_h = s->watch.overloaded_h,

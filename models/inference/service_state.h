@@ -84,7 +84,9 @@ struct service_books {
                                             replicas */
     double arrivals, ended;              /* of all */
     double loading_s;                    /* likewise of replicas that load */
-    double answered, latency_sum;        /* of those that were served */
+    double standing_s, room_s; /* on shared nodes: replicas that are ready, and what of nodes they
+                                  take, over time */
+    double answered, latency_sum; /* of those that were served */
     /* measured */
     double requests, served, dropped, timed_out, lost, within_slo, retries, waited;
     double measured_busy_s, measured_replica_s, measured_in_flight;
@@ -163,6 +165,7 @@ struct service_run {
     struct replica *replicas;
     uint32_t replica_count, ready, loading, draining_busy;
     uint32_t ready_of[WORK_MAX_POOLS];   /* of each pool */
+    double capacity;                     /* what they serve at most, requests/s */
     uint32_t pool_first[WORK_MAX_POOLS]; /* the first replica of each pool */
     uint64_t *free_words;                /* bit r: replica r is ready and has a free slot */
     uint32_t free_hint;                  /* no word before it has a bit */

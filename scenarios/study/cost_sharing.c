@@ -4,6 +4,7 @@
 #include "models/billing/bill_shares.h"
 #include "models/billing/cost_split.h"
 #include "models/billing/other_charges.h"
+#include "scenarios/study/host_split.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ struct cost_sharing {
     money_t *of_slot; /* by slot of the strategy's commitments */
     int64_t *slot_us;
     size_t slot_capacity;
+    struct host_split hosts;
     bool overflow;
 };
 
@@ -47,8 +49,8 @@ struct cost_sharing *cost_sharing_new(const struct study *study)
     c->own = calloc(workloads, sizeof *c->own);
     c->parts = calloc(workloads, sizeof *c->parts);
     c->scratch = calloc(workloads, sizeof *c->scratch);
-    if (c->of_item == NULL || c->of_line == NULL || c->own == NULL || c->parts == NULL ||
-        c->scratch == NULL) {
+    if (!host_split_init(&c->hosts, study->workload_count) || c->of_item == NULL ||
+        c->of_line == NULL || c->own == NULL || c->parts == NULL || c->scratch == NULL) {
         cost_sharing_free(c);
         return NULL;
     }
@@ -65,6 +67,7 @@ void cost_sharing_free(struct cost_sharing *c)
         free(c->scratch);
         free(c->of_slot);
         free(c->slot_us);
+        host_split_release(&c->hosts);
         free(c);
     }
 }
@@ -122,9 +125,23 @@ static bool gather_slots(struct cost_sharing *c, const struct commitment_plan *p
     return true;
 }
 
+/* A shared fleet that says whose it is bears its nodes itself. */
+static void give_hosts_on(struct cost_sharing *c, const struct work_result *works, money_t *holders)
+{
+    for (size_t h = 0; h < c->study->workload_count; h++) {
+        if (study_work_kind(c->study, h)->is_host && c->study->holders.labels[h] == NULL &&
+            host_split_amount(&c->hosts, works, h, holders[h])) {
+            holders[h] = 0;
+            for (size_t w = 0; w < c->study->workload_count; w++) {
+                holders[w] += c->hosts.parts[w];
+            }
+        }
+    }
+}
+
 bool cost_sharing_end(struct cost_sharing *c, size_t strategy, const struct bill *bills,
-                      const struct usage_log *log, const struct committed *committed,
-                      const double *drawn, money_t *holders)
+                      const struct work_result *works, const struct usage_log *log,
+                      const struct committed *committed, const double *drawn, money_t *holders)
 {
     const struct study *study = c->study;
     size_t slots = 0;
@@ -152,5 +169,9 @@ bool cost_sharing_end(struct cost_sharing *c, size_t strategy, const struct bill
         .tax = bill_shares_of(&study->charges, drawn, CHARGE_TAX),
         .whole = SHARE_WHOLE,
     };
-    return !c->overflow && cost_split(&split, holders, c->scratch, c->parts);
+    if (c->overflow || !cost_split(&split, holders, c->scratch, c->parts)) {
+        return false;
+    }
+    give_hosts_on(c, works, holders);
+    return true;
 }

@@ -22,9 +22,11 @@ void cost_sharing_free(struct cost_sharing *c);
 const struct charge_sink *cost_sharing_begin(struct cost_sharing *c,
                                              const struct charge_sink *next);
 /* After: holders gets the study's holders.count amounts. bills: workloads, then the shared one;
- * committed NULL: none. False when out of memory, or a sum passed what money holds. */
+ * works: what became of each workload; committed NULL: none. What shared nodes that are nobody's
+ * bear goes to those who stood on them. False when out of memory, or a sum passed what money holds.
+ */
 bool cost_sharing_end(struct cost_sharing *c, size_t strategy, const struct bill *bills,
-                      const struct usage_log *log, const struct committed *committed,
-                      const double *drawn, money_t *holders);
+                      const struct work_result *works, const struct usage_log *log,
+                      const struct committed *committed, const double *drawn, money_t *holders);
 
 #endif

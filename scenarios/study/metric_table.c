@@ -302,12 +302,15 @@ const struct metric_row metric_table[METRIC_COUNT] = {
                                   JOIN_OWN, false,
                                   "Cost of the workload over the millions of items done"},
     [METRIC_IDLE_COST] =
-        {"idle_capacity", METRIC_UNIT_CURRENCY, METRIC_NUMBER, JOIN_SUM, false,
+        {"idle_capacity", METRIC_UNIT_CURRENCY, METRIC_NUMBER, JOIN_OWN, false,
          "What a service's nodes are charged, before commitments and discounts, for time in which "
          "they had booted and served nothing: free slots, replicas that were not wanted, drains. "
-         "By the hours, at the average price of the workload's nodes"},
+         "By the hours, at the average price of the workload's nodes. A shared fleet's (`kind: "
+         "fleet`) "
+         "is in its own row, and split over its services in theirs (docs/models.md); of `all` it "
+         "counts once"},
     [METRIC_COLD_START_COST] =
-        {"cold_starts", METRIC_UNIT_CURRENCY, METRIC_NUMBER, JOIN_SUM, false,
+        {"cold_starts", METRIC_UNIT_CURRENCY, METRIC_NUMBER, JOIN_OWN, false,
          "What a service's nodes are charged while they boot, and while replicas load on them, as "
          "`idle_capacity`"},
     [METRIC_SHARED_NODES_COST] =

@@ -39,12 +39,8 @@ static void fill_tokens(struct metric_cells *c, const struct work_service *s, do
     }
 }
 
-/* What nodes are charged that served nothing: while they boot and load, and while they wait. */
-struct vain_cost {
-    double cold, idle;
-};
-
-static struct vain_cost vain_cost(const struct metric_cells *c, const struct work_service *s)
+struct vain_cost service_metrics_vain(const struct metric_cells *c, double busy_node_s,
+                                      double loading_node_s)
 {
     double boot = 0, up = 0, up_s = 0;
     for (int p = 0; p < PURCHASE_COUNT; p++) {
@@ -56,9 +52,11 @@ static struct vain_cost vain_cost(const struct metric_cells *c, const struct wor
             up_s += boots ? 0 : c->node_h[p][a] * 3600;
         }
     }
-    double a_second = up_s > 0 ? up / up_s : 0, loading_s = fmin(s->loading_node_s, up_s);
-    return (struct vain_cost){.cold = boot + a_second * loading_s,
-                              .idle = a_second * fmax(0, up_s - loading_s - s->busy_node_s)};
+    double a_second = up_s > 0 ? up / up_s : 0, loading_s = fmin(loading_node_s, up_s);
+    return (struct vain_cost){.boot = boot,
+                              .loading = a_second * loading_s,
+                              .idle = a_second * fmax(0, up_s - loading_s - busy_node_s),
+                              .up_s = up_s};
 }
 
 void service_metrics_fill(struct metric_cells *c, const struct work_service *s, bool hosted)
@@ -68,8 +66,9 @@ void service_metrics_fill(struct metric_cells *c, const struct work_service *s, 
     s = given ? s : &none;
     double cost = money_to_double(c->value[METRIC_COST].money) +
                   money_to_double(c->value[METRIC_SHARED_NODES_COST].money);
-    const struct vain_cost vain =
-        hosted ? (struct vain_cost){(double)NAN, (double)NAN} : vain_cost(c, s);
+    const struct vain_cost vain = hosted
+                                      ? (struct vain_cost){.idle = (double)NAN, .boot = (double)NAN}
+                                      : service_metrics_vain(c, s->busy_node_s, s->loading_node_s);
     const struct {
         enum metric metric;
         double value;
@@ -96,7 +95,7 @@ void service_metrics_fill(struct metric_cells *c, const struct work_service *s, 
         {METRIC_PER_1000_REQUESTS, share(1000 * cost, s->served)},
         {METRIC_REQUESTS_REJECTED, s->rejected},
         {METRIC_IDLE_COST, vain.idle},
-        {METRIC_COLD_START_COST, vain.cold},
+        {METRIC_COLD_START_COST, vain.boot + vain.loading},
         {METRIC_SLO_HOURS, share(s->hours_met, s->hours_judged)},
         {METRIC_OVERLOADED, s->overloaded_h},
     };
@@ -104,6 +103,19 @@ void service_metrics_fill(struct metric_cells *c, const struct work_service *s, 
         c->value[rows[i].metric].number = given ? rows[i].value : (double)NAN;
     }
     fill_tokens(c, s, cost);
+}
+
+/* What is idle on shared nodes is their workload's, and its tenants' once more. */
+static double join_vain(const struct metric_cells *workloads, size_t count, enum metric m)
+{
+    double sum = (double)NAN;
+    for (size_t i = 0; i < count; i++) {
+        const double v = workloads[i].value[m].number;
+        if (!isnan(v) && isnan(workloads[i].value[METRIC_SHARED_NODE_HOURS].number)) {
+            sum = (isnan(sum) ? 0 : sum) + v;
+        }
+    }
+    return sum;
 }
 
 /* Means over requests are those of all requests; quantiles are known of one service only, as what
@@ -126,6 +138,8 @@ void service_metrics_join(struct metric_cells *all, const struct metric_cells *w
         METRIC_TTFT_P99,         METRIC_TPOT_P50,    METRIC_TPOT_P90,    METRIC_TPOT_P95,
         METRIC_TPOT_P99};
     size_t services = 0, last = 0;
+    all->value[METRIC_IDLE_COST].number = join_vain(workloads, count, METRIC_IDLE_COST);
+    all->value[METRIC_COLD_START_COST].number = join_vain(workloads, count, METRIC_COLD_START_COST);
     for (size_t i = 0; i < count; i++) {
         if (!isnan(workloads[i].value[METRIC_REQUESTS].number)) {
             services++;

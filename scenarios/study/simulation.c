@@ -78,15 +78,12 @@ struct simulation *simulation_new(const struct study *study)
     s->windows = window_charges_new(study->frame.months, study->frame.others);
     s->works = calloc(rows, sizeof *s->works);
     s->submit_s = calloc(rows, sizeof *s->submit_s);
-    s->host_weights = calloc(rows, sizeof *s->host_weights);
-    s->host_parts = calloc(rows, sizeof *s->host_parts);
-    s->host_scratch = calloc(rows, sizeof *s->host_scratch);
+    bool hosts = host_split_init(&s->hosts, study->workload_count);
     s->precedence = precedence_new(study, &s->calendar);
     bool ok = s->precedence != NULL && s->others != NULL && s->by_month != NULL &&
               s->charges != NULL && s->windows != NULL &&
               (study->holders.count == 0 || s->sharing != NULL) && s->works != NULL &&
-              s->submit_s != NULL && s->host_weights != NULL && s->host_parts != NULL &&
-              s->host_scratch != NULL;
+              s->submit_s != NULL && hosts;
     ok = ok && s->market != NULL && s->casts != NULL && s->drawn != NULL && s->bills != NULL &&
          s->months != NULL && calendar_init(&s->calendar, MAX_PENDING_EVENTS);
     if (ok && account_matters(&study->account)) {
@@ -137,9 +134,7 @@ void simulation_free(struct simulation *s)
     account_world_free(s->account);
     free(s->works);
     free(s->submit_s);
-    free(s->host_weights);
-    free(s->host_parts);
-    free(s->host_scratch);
+    host_split_release(&s->hosts);
     precedence_free(s->precedence);
     usage_log_release(&s->usage);
     calendar_release(&s->calendar);
@@ -278,26 +273,12 @@ static double beyond_trace(struct simulation *s, const struct work_plan *plan, d
     return beyond;
 }
 
-/* What the nodes of a host cost, to those who stood on them: by the time that they took of them,
- * evenly when none did. */
+/* What the nodes of a host cost, to those who stood on them. */
 static void share_host(struct simulation *s, size_t host)
 {
-    size_t count = s->study->workload_count, tenants = 0;
-    bool any = false;
-    for (size_t w = 0; w < count; w++) {
-        const struct work_result *r = &s->works[w];
-        bool stands = r->hosted && r->host == host;
-        s->host_weights[w] = stands ? (money_t)llround(fmin(1e6 * r->hosted_node_s, 9e18)) : 0;
-        any = any || s->host_weights[w] > 0;
-        tenants += stands;
-    }
-    for (size_t w = 0; w < count && !any; w++) {
-        s->host_weights[w] = s->works[w].hosted && s->works[w].host == host;
-    }
-    if (tenants > 0 &&
-        money_split(s->bills[host].cost, s->host_weights, count, s->host_parts, s->host_scratch)) {
-        for (size_t w = 0; w < count; w++) {
-            s->works[w].hosted_cost += s->host_parts[w];
+    if (host_split_amount(&s->hosts, s->works, host, s->bills[host].cost)) {
+        for (size_t w = 0; w < s->study->workload_count; w++) {
+            s->works[w].hosted_cost += s->hosts.parts[w];
         }
     }
 }
@@ -318,6 +299,11 @@ static void fill_cells(struct simulation *s, size_t strategy, struct metric_cell
             beyond_trace(s, study->strategies[strategy].plans[w], s->works[w].end_s);
         if (!study->project.cancels) {
             cells[w].value[METRIC_CANCELLED].number = (double)NAN;
+        }
+    }
+    for (size_t w = 0; w < count; w++) {
+        if (study_work_kind(study, w)->is_host) {
+            host_split_vain(&s->hosts, s->works, w, cells);
         }
     }
     const struct number *budget = &study->scenario->budget;

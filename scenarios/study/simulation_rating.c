@@ -213,8 +213,8 @@ bool simulation_rate(struct simulation *s, size_t strategy, const struct simulat
         return false;
     }
     if (s->sharing != NULL && out->holders != NULL &&
-        !cost_sharing_end(s->sharing, strategy, s->bills, &s->usage, s->casts[strategy].committed,
-                          s->drawn, out->holders)) {
+        !cost_sharing_end(s->sharing, strategy, s->bills, s->works, &s->usage,
+                          s->casts[strategy].committed, s->drawn, out->holders)) {
         return simulation_refuse(s,
                                  "the cost of strategy '%s' could not be split in replication %u",
                                  study_strategy_name(study, strategy), s->world.replication);

@@ -4,9 +4,9 @@
 #ifndef FLEETCAST_SCENARIOS_SIMULATION_STATE_H
 #define FLEETCAST_SCENARIOS_SIMULATION_STATE_H
 
-#include "engine/money_split.h"
 #include "models/billing/bill.h"
 #include "models/fleet/fleet.h"
+#include "scenarios/study/host_split.h"
 #include "scenarios/study/simulation.h"
 
 #include <stdatomic.h>
@@ -38,8 +38,7 @@ struct simulation {
     struct precedence *precedence;
     struct work_result *works;
     double *submit_s;
-    money_t *host_weights, *host_parts; /* scratch, by workload */
-    struct money_part *host_scratch;
+    struct host_split hosts; /* scratch */
     bool at_horizon;
     const atomic_bool *interrupted; /* NULL: never */
     int64_t signed_until_us;        /* of the strategy run last: when its project was cancelled */

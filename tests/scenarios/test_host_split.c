@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What shared nodes cost, idle and cold too, split over those who stand on them: by hand where
+ * requests come regularly and nodes are there at once, and to the nano-unit over random worlds. */
+#include "engine/gsl_errors.h"
+#include "scenarios/study/result_tables.h"
+#include "tests/support/studies.h"
+#include "tests/support/testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define HEAD "version: 1\nstart: 2026-03-02\nregion: us-east-1\nprices_as_of: 2025-11-30\n"
+
+struct made {
+    struct study *study;
+    struct run run;
+};
+
+static void make(struct made *m, const char *text)
+{
+    m->study = study_from_text(text, NULL);
+    study_run(&m->run, m->study, 1);
+}
+
+static void release(struct made *m)
+{
+    run_release(&m->run);
+    study_free(m->study);
+}
+
+static double value(const struct made *m, uint32_t replication, size_t workload, enum metric metric)
+{
+    return metric_number(results_cells(&m->run.results, replication, 0, workload), metric);
+}
+
+/* A half and a quarter of one node for two hours, which load for six minutes; a tenth of a second
+ * of every second is worked on. */
+#define BY_HAND                                                                                    \
+    HEAD "horizon: 2h\nreplications: 1\nworkloads:\n  f: {kind: fleet, max_nodes: 3, boot: 0s}\n"  \
+         "  a: {kind: inference, fleet: f, load: 6min, demand: {rate: 1/s, cv: 0.01}, service: "   \
+         "{any: {time: 100ms, replicas_per_node: 2}}}\n"                                           \
+         "  b: {kind: inference, fleet: f, load: 6min, demand: {rate: 1/s, cv: 0.01}, service: "   \
+         "{any: {time: 100ms, replicas_per_node: 4}}}\n"                                           \
+         "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, max_replicas: 2, autoscale: "    \
+         "{name: fixed, replicas: 1}}}\n"
+
+static void idle_and_cold_by_hand(void **state)
+{
+    (void)state;
+    struct made m;
+    make(&m, BY_HAND);
+    const double an_hour = value(&m, 0, 0, METRIC_COST) / 2;
+    assert_near(value(&m, 0, 0, METRIC_NODE_HOURS), 2, 1e-9, "one node");
+    assert_near(value(&m, 0, 1, METRIC_COLD_START_COST), 0.1 * 0.5 * an_hour, 1e-6, "a loads");
+    assert_near(value(&m, 0, 2, METRIC_COLD_START_COST), 0.1 * 0.25 * an_hour, 1e-6, "b loads");
+    /* Of two hours a has half of the node, b a quarter; the quarter that nobody has goes to them as
+     * they have of it. Every request that came is served: 0.2 h of work on a replica. */
+    const double a = 1 - 0.05 - 0.2 * 0.5 + 0.5 * 2 / 3, b = 0.5 - 0.025 - 0.2 * 0.25 + 0.5 / 3;
+    assert_near(value(&m, 0, 1, METRIC_IDLE_COST), a * an_hour, 2e-4, "a is idle");
+    assert_near(value(&m, 0, 2, METRIC_IDLE_COST), b * an_hour, 2e-4, "b is idle");
+    assert_near(value(&m, 0, 0, METRIC_IDLE_COST), (a + b) * an_hour, 2e-4, "all of the node");
+    assert_near(value(&m, 0, 3, METRIC_IDLE_COST), value(&m, 0, 0, METRIC_IDLE_COST), 1e-12,
+                "counted once");
+    release(&m);
+}
+
+/* A model on three of four accelerators takes three quarters, and is never busier than that. */
+static void a_language_model_is_idle_by_its_accelerators(void **state)
+{
+    (void)state;
+    struct made m;
+    make(&m, HEAD "horizon: 2h\nreplications: 1\nworkloads:\n"
+                  "  f: {kind: fleet, max_nodes: 4, boot: 0s}\n"
+                  "  a: {kind: inference, fleet: f, load: 0s, demand: 0.2/s, llm: {model: "
+                  "llama-2-7b, accelerators: 2, prompt: 100, output: 20}}\n"
+                  "  b: {kind: inference, fleet: f, load: 0s, demand: 0.2/s, llm: {model: "
+                  "llama-2-7b, accelerators: 1, prompt: 100, output: 20}}\n"
+                  "strategies: {s: {instance: g5.12xlarge, buy: on-demand, max_replicas: 4, "
+                  "autoscale: {name: fixed, replicas: 1}}}\n");
+    const double cost = value(&m, 0, 0, METRIC_COST);
+    double idle = 0;
+    for (size_t w = 1; w <= 2; w++) {
+        const double taken = w == 1 ? 2.0 / 3 : 1.0 / 3;
+        const double busy = value(&m, 0, w, METRIC_REPLICA_BUSY) * (w == 1 ? 0.5 : 0.25);
+        assert_true(busy > 0);
+        assert_near(value(&m, 0, w, METRIC_IDLE_COST), (taken - busy) * cost, 0.002 * cost,
+                    "what it has less what it works");
+        idle += value(&m, 0, w, METRIC_IDLE_COST);
+    }
+    assert_near(idle, value(&m, 0, 0, METRIC_IDLE_COST), 1e-9, "adds up");
+    release(&m);
+}
+
+/* Spot that comes and goes, three services with and without owners. */
+#define RANDOM                                                                                     \
+    HEAD "horizon: 12h\nreplications: 3\nmarket: {spot: {g4dn.xlarge: {availability: 0.7, "        \
+         "notice: 0s}}}\nworkloads:\n"                                                             \
+         "  f: {kind: fleet, max_nodes: 12, boot: exponential(3min)%s}\n"                          \
+         "  a: {kind: inference, fleet: f, owner: A, demand: 0.6/s, load: 20s, service: {any: "    \
+         "{time: exponential(5s), slots: 2, replicas_per_node: 3}}}\n"                             \
+         "  b: {kind: inference, fleet: f, owner: B, demand: 0.3/s, timeout: 3s, service: {any: "  \
+         "{time: exponential(1s), replicas_per_node: 4}}}\n"                                       \
+         "  c: {kind: inference, fleet: f, demand: {rate: 0.02/s, until: 9h}, service: {any: "     \
+         "{time: exponential(20s), replicas_per_node: 1}}}\n"                                      \
+         "strategies:\n  spot: {instance: g4dn.xlarge, fill: [{buy: spot}, {buy: on-demand}], "    \
+         "max_replicas: 8, autoscale: {name: target-tracking, utilisation: 50 %%}}\n"
+
+static void make_random(struct made *m, const char *fleet)
+{
+    char text[3000];
+    int size = snprintf(text, sizeof text, RANDOM, fleet);
+    assert_true(size > 0 && size < (int)sizeof text);
+    make(m, text);
+}
+
+static void parts_add_up(void **state)
+{
+    (void)state;
+    static const enum metric split[] = {METRIC_IDLE_COST, METRIC_COLD_START_COST};
+    struct made m;
+    make_random(&m, "");
+    for (uint32_t r = 0; r < 3; r++) {
+        for (size_t i = 0; i < 2; i++) {
+            const double whole = value(&m, r, 0, split[i]);
+            double sum = 0;
+            for (size_t w = 1; w < 4; w++) {
+                assert_true(value(&m, r, w, split[i]) > 0);
+                sum += value(&m, r, w, split[i]);
+            }
+            assert_near(sum, whole, 1e-9, "of those who stand on it");
+            assert_near(value(&m, r, 4, split[i]), whole, 0, "of all");
+        }
+        assert_true(value(&m, r, 0, METRIC_IDLE_COST) + value(&m, r, 0, METRIC_COLD_START_COST) <
+                    value(&m, r, 0, METRIC_COST));
+        for (size_t w = 1; w < 4; w++) { /* nobody is idle for more than is borne */
+            assert_true(value(&m, r, w, METRIC_IDLE_COST) +
+                            value(&m, r, w, METRIC_COLD_START_COST) <=
+                        value(&m, r, w, METRIC_SHARED_NODES_COST) + 0.02);
+        }
+    }
+    release(&m);
+}
+
+/* Of the row of an owner; NULL: of nobody's. */
+static double split_of(const struct result_tables *t, const char *owner)
+{
+    const struct table *s = t->split;
+    const size_t name = (size_t)table_find(s, "value"),
+                 mean = (size_t)table_find(s, "cost_mean_usd");
+    for (size_t i = 0; i < table_rows(s); i++) {
+        if (strcmp(table_text(s, i, name), owner) == 0) {
+            return table_number(s, i, mean);
+        }
+    }
+    return 0;
+}
+
+static double mean_of(const struct made *m, size_t workload, enum metric metric)
+{
+    return (value(m, 0, workload, metric) + value(m, 1, workload, metric) +
+            value(m, 2, workload, metric)) /
+           3;
+}
+
+static void owners_bear_what_they_took(void **state)
+{
+    (void)state;
+    struct made m;
+    struct result_tables t;
+    make_random(&m, "");
+    assert_true(result_tables_make(&t, &m.run));
+    assert_near(split_of(&t, "A"), mean_of(&m, 1, METRIC_SHARED_NODES_COST), 1e-6, "A");
+    assert_near(split_of(&t, "B"), mean_of(&m, 2, METRIC_SHARED_NODES_COST), 1e-6, "B");
+    assert_near(split_of(&t, ""), mean_of(&m, 3, METRIC_SHARED_NODES_COST), 1e-6, "nobody");
+    result_tables_release(&t);
+    release(&m);
+}
+
+static void a_fleet_with_an_owner_is_borne_by_it(void **state)
+{
+    (void)state;
+    struct made m;
+    struct result_tables t;
+    make_random(&m, ", owner: platform");
+    assert_true(result_tables_make(&t, &m.run));
+    assert_near(split_of(&t, "platform"), mean_of(&m, 4, METRIC_COST), 1e-6, "all of it");
+    assert_near(split_of(&t, "A"), 0, 0, "A");
+    result_tables_release(&t);
+    release(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(idle_and_cold_by_hand),
+        cmocka_unit_test(a_language_model_is_idle_by_its_accelerators),
+        cmocka_unit_test(parts_add_up),
+        cmocka_unit_test(owners_bear_what_they_took),
+        cmocka_unit_test(a_fleet_with_an_owner_is_borne_by_it),
+    };
+    gsl_errors_install();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
