@@ -412,7 +412,7 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
                 check_serving(&m) && demand &&
                 (!spec->is_llm ||
                  llm_plan_make(&plan->llm, &spec->llm, m.workload, plan->demand.trace, m.c)) &&
-                (spec->fleet != NULL || independent_terms_check(request, &m.terms, m.workload)) &&
+                (plan->host != NULL || independent_terms_check(request, &m.terms, m.workload)) &&
                 find_replicas_per_node(&m) && set_autoscalers(&m) && set_replicas(&m) &&
                 service_check_jobs(&m) && service_set_monitoring(&m) && service_set_footprint(&m);
     good = good && (plan->host != NULL ? service_stand_on_host(&m)

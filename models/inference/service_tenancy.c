@@ -28,21 +28,13 @@ static bool refuse_unknown(const struct service_making *m)
     return false;
 }
 
-/* Keys of the workload that are of nodes. */
-static bool check_own_keys(const struct service_making *m)
+static bool check_rollouts(const struct service_making *m)
 {
-    const struct service_spec *s = m->plan->spec;
-    const char *key = s->boot.given     ? "boot"
-                      : s->disk.given   ? "disk"
-                      : s->has_rollouts ? "rollouts"
-                                        : NULL;
-    return key == NULL ||
-           service_refuse(m, s->item.place, true,
-                          "'%s' states '%s', but stands on nodes that it shares; %s", m->workload,
-                          key,
-                          strcmp(key, "rollouts") == 0
-                              ? "expected no 'rollouts', or nodes of its own (no 'fleet')"
-                              : work_text(m->c, "state it in '%s'", s->fleet));
+    return !m->plan->spec->has_rollouts ||
+           service_refuse(m, m->plan->spec->item.place, true,
+                          "'%s' states 'rollouts', but stands on nodes that it shares; expected no "
+                          "'rollouts', or nodes of its own (no 'fleet')",
+                          m->workload);
 }
 
 /* What the strategy says of this workload alone. */
@@ -86,15 +78,15 @@ static bool check_terms(const struct service_making *m)
 bool service_set_host(const struct service_making *m)
 {
     const char *fleet = m->plan->spec->fleet;
-    if (fleet == NULL) {
+    if (fleet == NULL || m->terms.own_nodes) {
         return true;
     }
     m->plan->host = shared_fleet_find(m->request, fleet);
     if (m->plan->host == NULL) {
         return m->request->hosts_failed ? false : refuse_unknown(m);
     }
-    bool keys = check_own_keys(m);
-    return check_own_terms(m) && check_terms(m) && keys;
+    bool rollouts = check_rollouts(m);
+    return check_own_terms(m) && check_terms(m) && rollouts;
 }
 
 bool service_stand_on_host(const struct service_making *m)

@@ -187,6 +187,14 @@ _Static_assert(PURCHASE_ON_DEMAND == 0 && PURCHASE_SPOT == 1 && PURCHASE_BLOCK =
          .given_offset = (BASE) + offsetof(struct strategy_terms, warm_pool_given),                \
          .place_offset = (BASE) + offsetof(struct strategy_terms, warm_pool_place),                \
          .help = "Stopped nodes of a service, which are started when more are wanted."},           \
+        {.name = "own_nodes",                                                                      \
+         .kind = SCHEMA_FLAG,                                                                      \
+         .offset = (BASE) + offsetof(struct strategy_terms, own_nodes),                            \
+         .given_offset = (BASE) + offsetof(struct strategy_terms, own_nodes_given),                \
+         .place_offset = (BASE) + offsetof(struct strategy_terms, own_nodes_place),                \
+         .default_text = "no",                                                                     \
+         .help = "`yes`: a service that stands on shared nodes (`fleet`) has nodes of its own "    \
+                 "under this strategy."},                                                          \
         {.name = "stop_when_idle",                                                                 \
          .kind = SCHEMA_NUMBER,                                                                    \
          .dimension = DIMENSION_TIME,                                                              \
@@ -341,6 +349,11 @@ static void take_scaling(struct strategy_terms *t, const struct strategy_terms *
         t->warm_pool = own->warm_pool;
         t->warm_pool_given = true;
         t->warm_pool_place = own->warm_pool_place;
+    }
+    if (own->own_nodes_given) {
+        t->own_nodes = own->own_nodes;
+        t->own_nodes_given = true;
+        t->own_nodes_place = own->own_nodes_place;
     }
     if (own->stop_when_idle.given) {
         t->stop_when_idle = own->stop_when_idle;

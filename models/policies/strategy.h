@@ -63,6 +63,9 @@ struct strategy_terms {
     struct warm_pool_spec warm_pool; /* of stopped nodes */
     bool warm_pool_given;
     struct place warm_pool_place;
+    bool own_nodes; /* a service that may stand on shared nodes has some of its own */
+    bool own_nodes_given;
+    struct place own_nodes_place;
     struct number stop_when_idle; /* of machines that people work on; seconds */
     struct place stop_when_idle_place;
 };

@@ -42,6 +42,13 @@ static const char *stands_on(const struct study *s, size_t workload)
     return study_work_kind(s, workload) == &work_inference ? spec->fleet : NULL;
 }
 
+static bool has_own_nodes(const struct study *s, const struct strategy *strategy, size_t workload)
+{
+    const struct schema_variant_item *items = s->scenario->workloads.items;
+    return stands_on(s, workload) == NULL ||
+           strategy_terms_for(strategy, items[workload].item.name).own_nodes;
+}
+
 static bool any_workload(const struct study *s, kind_test *is)
 {
     bool any = false;
@@ -65,6 +72,7 @@ static size_t service_keys(const struct strategy_terms *t, struct stated_key key
         {"monitoring", t->monitoring_given, t->monitoring_place},
         {"footprint", t->footprint_given, t->footprint_place},
         {"warm_pool", t->warm_pool_given, t->warm_pool_place},
+        {"own_nodes", t->own_nodes_given, t->own_nodes_place},
     };
     memcpy(keys, all, sizeof all);
     return sizeof all / sizeof all[0];
@@ -101,12 +109,12 @@ enum { GROUPS = sizeof groups / sizeof groups[0] };
 static void check_sizes(const struct study *s, struct diagnostics *d)
 {
     const struct strategy *specs = s->scenario->strategies.items;
-    bool taken = false;
-    for (size_t w = 0; w < s->workload_count; w++) {
-        taken = taken || (is_sized(study_work_kind(s, w)) && stands_on(s, w) == NULL);
-    }
-    for (size_t k = 0; !taken && k < s->strategy_count; k++) {
-        if (specs[k].terms.nodes != 0) {
+    for (size_t k = 0; k < s->strategy_count; k++) {
+        bool taken = false;
+        for (size_t w = 0; w < s->workload_count; w++) {
+            taken = taken || (is_sized(study_work_kind(s, w)) && has_own_nodes(s, &specs[k], w));
+        }
+        if (!taken && specs[k].terms.nodes != 0) {
             diagnostics_add(d, DIAGNOSTIC_ERROR, specs[k].terms.nodes_place,
                             "no workload takes 'nodes' from a strategy: each of them says itself "
                             "how many run; drop it ('fill' says how many are bought in which way)");
@@ -172,11 +180,98 @@ static void check_hosts(const struct study *s, struct diagnostics *d)
     }
 }
 
+/* ---- services that stand on shared nodes, under some strategies or all ---- */
+
+static const struct shared_fleet_spec *fleet_named(const struct study *s, const char *name)
+{
+    const struct schema_variant_item *items = s->scenario->workloads.items;
+    for (size_t h = 0; h < s->workload_count; h++) {
+        if (study_work_kind(s, h) == &work_shared_fleet && strcmp(items[h].item.name, name) == 0) {
+            return items[h].variant.params;
+        }
+    }
+    return NULL;
+}
+
+/* The first strategy under which it has nodes of its own; NULL: none. */
+static const struct strategy *apart_under(const struct study *s, size_t workload)
+{
+    const struct strategy *specs = s->scenario->strategies.items;
+    for (size_t k = 0; k < s->strategy_count; k++) {
+        if (has_own_nodes(s, &specs[k], workload)) {
+            return &specs[k];
+        }
+    }
+    return NULL;
+}
+
+/* What nodes are like is said of the fleet, and of the service too where it has some of its own: a
+ * disk that only those that are shared have would be a saving that is none. */
+static void check_member(const struct study *s, size_t workload, struct diagnostics *d)
+{
+    const struct schema_variant_item *items = s->scenario->workloads.items;
+    const struct service_spec *spec = items[workload].variant.params;
+    const struct shared_fleet_spec *fleet = fleet_named(s, spec->fleet);
+    const struct strategy *apart = apart_under(s, workload);
+    const struct {
+        const char *name;
+        bool own, shared;
+    } keys[] = {{"boot", spec->boot.given, fleet != NULL && fleet->boot.given},
+                {"disk", spec->disk.given, fleet != NULL && fleet->disk.given},
+                {"dataset", spec->dataset.given, fleet != NULL && fleet->dataset.given}};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (apart == NULL && keys[i].own && i < 2) {
+            diagnostics_add(d, DIAGNOSTIC_ERROR, spec->item.place,
+                            "'%s' states '%s', but stands on nodes that it shares; state it in "
+                            "'%s'",
+                            spec->item.name, keys[i].name, spec->fleet);
+        } else if (apart != NULL && keys[i].shared && !keys[i].own) {
+            diagnostics_add(d, DIAGNOSTIC_ERROR, spec->item.place,
+                            "strategy '%s' gives '%s' nodes of its own, but '%s' is stated of "
+                            "those of '%s' alone; state it in '%s' too",
+                            apart->item.name, spec->item.name, keys[i].name, spec->fleet,
+                            spec->item.name);
+        }
+    }
+}
+
+/* Of what a strategy says for one workload. */
+static void check_own_nodes(const struct study *s, const struct strategy_terms *own,
+                            struct diagnostics *d)
+{
+    for (size_t w = 0; own->own_nodes_given && w < s->workload_count; w++) {
+        if (strcmp(study_workload_name(s, w), own->item.name) == 0 &&
+            study_work_kind(s, w)->is_service && stands_on(s, w) == NULL) {
+            diagnostics_add(d, DIAGNOSTIC_ERROR, own->own_nodes_place,
+                            "'own_nodes' is for a service that states a 'fleet', and '%s' has "
+                            "nodes of its own anyway; drop it",
+                            own->item.name);
+        }
+    }
+}
+
+static void check_members(const struct study *s, struct diagnostics *d)
+{
+    const struct strategy *specs = s->scenario->strategies.items;
+    for (size_t w = 0; w < s->workload_count; w++) {
+        if (stands_on(s, w) != NULL) {
+            check_member(s, w, d);
+        }
+    }
+    for (size_t k = 0; k < s->strategy_count; k++) {
+        const struct strategy_terms *own = specs[k].workloads.items;
+        for (size_t i = 0; i < specs[k].workloads.count; i++) {
+            check_own_nodes(s, &own[i], d);
+        }
+    }
+}
+
 void term_checks(const struct study *s, struct diagnostics *d)
 {
     const struct strategy *specs = s->scenario->strategies.items;
     check_sizes(s, d);
     check_hosts(s, d);
+    check_members(s, d);
     for (size_t g = 0; g < GROUPS; g++) {
         check_of_all(s, &groups[g], d);
         for (size_t k = 0; k < s->strategy_count; k++) {

@@ -185,6 +185,33 @@ static void sharing_saves_nodes(void **state)
     release(&apart);
 }
 
+#define APART_UNDER(MEMBER, OWN)                                                                   \
+    "  a: {kind: inference, " MEMBER "boot: 2min, disk: {size: 100 GB, per_gb_month: 0.08 USD}, "  \
+    "demand: {rate: 3/s, events: [{from: 1h, for: 1h, factor: 3}]}, service: {any: {time: "        \
+    "exponential(500ms), replicas_per_node: 2}}}\n"                                                \
+    "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, max_replicas: 20, " OWN               \
+    "autoscale: {name: target-tracking, utilisation: 50 %%}}}\n"
+
+/* A strategy may give a member nodes of its own: all is as if it stated no fleet. */
+static void a_strategy_may_keep_it_apart(void **state)
+{
+    (void)state;
+    struct one kept, apart;
+    run_one(&kept, 1,
+            HEAD "horizon: 3h\nreplications: 2\nworkloads:\n  f: {kind: fleet, max_nodes: 9, boot: "
+                 "2min}\n" APART_UNDER("fleet: f, ", "own_nodes: yes, nodes: 1, "));
+    run_one(&apart, 1,
+            HEAD "horizon: 3h\nreplications: 2\nworkloads:\n" APART_UNDER("", "nodes: 1, "));
+    for (uint32_t r = 0; r < 2; r++) {
+        assert_memory_equal(cells(&kept, r, 0, 1), cells(&apart, r, 0, 0),
+                            sizeof(struct metric_cells));
+        assert_true(cells(&kept, r, 0, 0)->value[METRIC_COST].money == 0);
+        assert_true(cells(&kept, r, 0, 1)->value[METRIC_COST].money > 0);
+    }
+    release(&kept);
+    release(&apart);
+}
+
 /* ---- what adds up ---- */
 
 #define SPOTTY                                                                                     \
@@ -400,6 +427,13 @@ static void what_cannot_be_is_refused(void **state)
         {REFUSED("", "fleet: f, rollouts: {every: 1d, takes: 1h}", SCALED), "'rollouts'"},
         {REFUSED("", "fleet: f, mode: interval", SCALED ", min_replicas: 0"),
          "state 'mode: requests' in 'a'"},
+        {REFUSED(", disk: {size: 100 GB}", "fleet: f", SCALED ", own_nodes: yes"),
+         "'disk' is stated of those of 'f' alone; state it in 'a' too"},
+        {REFUSED(", boot: 1min", "fleet: f", SCALED ", own_nodes: yes"), "state it in 'a' too"},
+        {HEAD "horizon: 1d\nworkloads: {a: {kind: inference, demand: 1/s, service: {any: {time: "
+              "10ms}}}}\nstrategies: {s: {instance: g4dn.xlarge, buy: on-demand, max_replicas: 4, "
+              "workloads: {a: {own_nodes: yes}}, " SCALED "}}\n",
+         "'a' has nodes of its own anyway"},
         {REFUSED("", "fleet: f", SCALED ", footprint: {spare_nodes: 1}"), "drop it"},
         {REFUSED("", "fleet: f", SCALED ", warm_pool: {start: 30s}"), "drop it"},
         {REFUSED("", "fleet: f", SCALED ", nodes: 2"), "no workload takes 'nodes'"},
@@ -429,6 +463,7 @@ int main(void)
         cmocka_unit_test(nodes_follow_replicas_within_limits),
         cmocka_unit_test(with_a_node_each_it_is_two_fleets),
         cmocka_unit_test(sharing_saves_nodes),
+        cmocka_unit_test(a_strategy_may_keep_it_apart),
         cmocka_unit_test(requests_and_costs_add_up),
         cmocka_unit_test(worlds_are_the_same_whoever_runs_them),
         cmocka_unit_test(language_models_share_accelerators),
