@@ -25,15 +25,6 @@ struct reason_count {
     const struct candidate *first;
 };
 
-static size_t count_of(const struct search *s, enum candidate_status status)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        n += s->candidates[i].status == status;
-    }
-    return n;
-}
-
 static size_t count_reasons(const struct search *s, struct reason_count *reasons, size_t *other)
 {
     size_t n = 0;
@@ -85,14 +76,24 @@ static void print_refused(const struct search *s)
 
 static void print_screened(const struct search *s)
 {
-    for (size_t i = 0; i < s->count; i++) {
-        const struct candidate *c = &s->candidates[i];
-        if (c->status == CANDIDATE_SCREENED) {
-            say(s, arena_format(s->arena,
-                                "  %s screened out by a bound of their time, such as %s (%s): %s",
-                                figure_count((double)count_of(s, CANDIDATE_SCREENED)).text,
-                                c->plan.name, search_plan_text(s, c), c->reason));
-            return;
+    static const char *const by[CANDIDATE_SCREENS] = {
+        [SCREENED_BY_TIME] = "a bound of their time",
+        [SCREENED_BY_CONDITION] = "a condition that bounds of their time and cost break",
+        [SCREENED_BY_COST] = "a bound of their cost"};
+    for (size_t k = 0; k < CANDIDATE_SCREENS; k++) {
+        const struct candidate *first = NULL;
+        size_t count = 0;
+        for (size_t i = 0; i < s->count; i++) {
+            const struct candidate *c = &s->candidates[i];
+            if (c->status == CANDIDATE_SCREENED && c->screen == (enum candidate_screen)k) {
+                first = first == NULL ? c : first;
+                count++;
+            }
+        }
+        if (first != NULL) {
+            say(s, arena_format(s->arena, "  %s screened out by %s, such as %s (%s): %s",
+                                figure_count((double)count).text, by[k], first->plan.name,
+                                search_plan_text(s, first), first->reason));
         }
     }
 }

@@ -40,8 +40,8 @@ static const struct schema_key search_keys[] = {
      .kind = SCHEMA_FLAG,
      .default_text = "yes",
      .offset = SPEC(screen),
-     .help = "Leaves out, without simulating it, what could not end within the horizon if nothing "
-             "ever went wrong."},
+     .help = "Leaves out, without simulating it, what could not end in time, keep a condition or "
+             "be the cheapest if nothing ever went wrong."},
     {.name = "refine",
      .kind = SCHEMA_FLAG,
      .default_text = "yes",

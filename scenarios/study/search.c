@@ -8,6 +8,7 @@
 #include "scenarios/study/search_judge.h"
 #include "scenarios/study/search_refine.h"
 #include "scenarios/study/search_rounds.h"
+#include "scenarios/study/search_screen.h"
 #include "scenarios/study/search_studies.h"
 
 #include <assert.h>
@@ -261,6 +262,7 @@ void search_release(struct search *s)
     for (size_t i = 0; i < s->count; i++) {
         release_worlds(&s->candidates[i].searched);
         release_worlds(&s->candidates[i].judged);
+        free(s->candidates[i].least_cost);
     }
     for (size_t i = 0; i < s->study_count; i++) {
         study_free(s->studies[i]);
@@ -276,7 +278,7 @@ bool search_run(struct search *s)
     if (!search_studies_make(s)) {
         return false;
     }
-    if (s->spec->screen && !search_studies_screen(s)) {
+    if (s->spec->screen && !search_screen(s)) {
         return false;
     }
     return search_rounds(s) && search_refine(s) && search_judge(s) && search_confidence(s);

@@ -65,7 +65,7 @@ enum search_service {
 
 enum candidate_status {
     CANDIDATE_REFUSED,  /* not legal, does not fit, no such offer, no price */
-    CANDIDATE_SCREENED, /* could not end in time if nothing went wrong */
+    CANDIDATE_SCREENED, /* ruled out by what it takes or costs at the least */
     CANDIDATE_DROPPED,  /* in some round */
     CANDIDATE_TRIED,    /* by a minimiser, and not better */
     CANDIDATE_FINALIST,
@@ -74,6 +74,14 @@ enum candidate_status {
     CANDIDATE_STATUSES
 };
 extern const char *const candidate_status_names[CANDIDATE_STATUSES];
+
+/* What ruled a plan out before it was simulated: see search_screen.h. */
+enum candidate_screen {
+    SCREENED_BY_TIME,
+    SCREENED_BY_CONDITION,
+    SCREENED_BY_COST,
+    CANDIDATE_SCREENS
+};
 
 /* Every world that a plan has met. */
 struct candidate_worlds {
@@ -112,8 +120,10 @@ struct candidate {
     const struct search_grid *grid;
     size_t *indices; /* of the grid's values; NULL of what a minimiser tried */
     enum candidate_status status;
-    const char *reason; /* NULL: none */
-    bool passed_over;   /* `run` would: search_confirm.h */
+    const char *reason;           /* NULL: none */
+    bool passed_over;             /* `run` would: search_confirm.h */
+    enum candidate_screen screen; /* of CANDIDATE_SCREENED */
+    double *least_cost; /* in the first worlds of the search: search_screen.h; NULL: no bound */
     struct study *study;
     size_t strategy; /* in the study */
     int rounds;      /* that it survived */

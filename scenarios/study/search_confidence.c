@@ -3,6 +3,7 @@
 
 #include "engine/double_sort.h"
 #include "engine/random.h"
+#include "scenarios/study/search_screen.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -169,21 +170,25 @@ struct rival {
     double kept;              /* chance that it keeps the conditions */
 };
 
-/* Plans that may be chosen, as far as their worlds tell. */
+/* Plans that may be chosen, as far as their worlds tell; of those that a bound of their cost has
+ * ruled out, that bound. */
 static bool list_rivals(const struct search *s, const struct candidate *best, struct rival *rivals,
                         size_t *count)
 {
     for (size_t i = 0; i < s->count; i++) {
         const struct candidate *c = &s->candidates[i];
         struct rival *r = &rivals[*count];
-        if (c->searched.count == 0 || c == best || c->standing.tier > 0) {
+        const bool bounded = c->status == CANDIDATE_SCREENED && c->screen == SCREENED_BY_COST;
+        if (c == best || (!bounded && (c->searched.count == 0 || c->standing.tier > 0))) {
             continue;
         }
-        const uint32_t n =
-            c->searched.count < best->searched.count ? c->searched.count : best->searched.count;
-        if (!search_confidence_difference(s, &c->searched, &best->searched, n, &r->difference,
-                                          &r->error) ||
-            !chance_kept(s, c, &r->kept)) {
+        const struct candidate_worlds least = {.count = SCREEN_PILOT_WORLDS,
+                                               .values = c->least_cost};
+        const struct candidate_worlds *w = bounded ? &least : &c->searched;
+        const uint32_t n = w->count < best->searched.count ? w->count : best->searched.count;
+        r->kept = 1;
+        if (!search_confidence_difference(s, w, &best->searched, n, &r->difference, &r->error) ||
+            (!bounded && !chance_kept(s, c, &r->kept))) {
             return false;
         }
         ++*count;

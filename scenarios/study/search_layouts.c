@@ -7,7 +7,7 @@ const struct column layout_candidates[LAYOUT_CANDIDATES_COLUMNS] = {
     TEXT("plan", "Name of the plan, by its number in the space of the search"),
     TEXT("status",
          "`chosen`; `runner-up`; `finalist`; `dropped` in some round; `tried` by a "
-         "minimiser; `screened`: could not end in time if nothing went wrong; `refused`: not "
+         "minimiser; `screened`: ruled out by what it takes or costs at the least; `refused`: not "
          "legal, does not fit, no such offer or no price"),
     TEXT("parameters", "What it sets, key by key"),
     COUNT("rounds", "Rounds that it took part in"),

@@ -3,6 +3,7 @@
 
 #include "engine/random.h"
 #include "plots/figures.h"
+#include "scenarios/study/search_screen.h"
 #include "scenarios/study/search_standing.h"
 
 #include <math.h>
@@ -278,7 +279,8 @@ static bool halve_down(struct search *s, size_t *left, size_t count, uint64_t bu
         if (s->stopped_early) {
             break;
         }
-        if (!run_round(s, left, count, budget - s->spent, rounds)) {
+        if (!run_round(s, left, count, budget - s->spent, rounds) ||
+            !search_screen_again(s, left, &count, budget)) {
             return false;
         }
         if (rounds > 1) {
@@ -319,7 +321,7 @@ bool search_rounds(struct search *s)
         const double share = (double)budget / (double)s->spec->budget;
         ok = too_small(s, count, (uint64_t)ceil(1.5 * (double)least / share));
     } else if (count > 0) {
-        ok = halve_down(s, left, count, budget);
+        ok = search_screen_by_cost(s, left, &count, budget) && halve_down(s, left, count, budget);
     }
     free(left);
     return ok && !(s->options->interrupted != NULL && atomic_load(s->options->interrupted));

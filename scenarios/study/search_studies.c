@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/study/search_studies.h"
 
-#include "engine/random.h"
-#include "engine/statistics.h"
 #include "engine/text.h"
-#include "models/training/reliability_plan.h"
-#include "models/training/training_work.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -193,77 +188,7 @@ bool search_studies_add(struct search *s, struct candidate *c)
     return sift(s, &c, 1);
 }
 
-/* ---- screening ---- */
-
-/* Worlds that are asked, and the confidence of a bound. */
-enum { SCREEN_WORLDS = 200 };
-#define SCREEN_CONFIDENCE 0.999
-
-/* The least time at which the work may be done in a world of these inputs, nothing being lost and
- * nobody waited for; 0: no bound is known. An elastic job may be faster than its nodes. */
-static double least_end_s(const struct work_plan *plan, const double *drawn)
-{
-    if (!plan->finite || !plan->cut_at_horizon || plan->kind != &work_training ||
-        training_plan_of(plan)->elastic.is) {
-        return 0;
-    }
-    return (plan->awaits ? 0 : plan->submit_s) +
-           training_work_time(training_plan_of(plan), drawn).all_s;
-}
-
-/* Of the first worlds of the search: in how many it cannot be done within the horizon. shortest_s:
- * the least time that the work takes in any of them. */
-static size_t count_cut(const struct candidate *c, double *drawn, double *shortest_s)
-{
-    const struct scenario *sc = c->study->scenario;
-    const struct study_strategy *strategy = &c->study->strategies[c->strategy];
-    size_t cut = 0;
-    *shortest_s = INFINITY;
-    for (uint32_t i = 0; i < SCREEN_WORLDS; i++) {
-        double last_s = 0;
-        inputs_draw(sc->inputs, (struct random_world){(uint64_t)sc->seed, RANDOM_FIRST_SEARCH + i},
-                    drawn);
-        for (size_t w = 0; w < c->study->workload_count; w++) {
-            last_s = fmax(last_s, least_end_s(strategy->plans[w], drawn));
-        }
-        cut += last_s > sc->horizon_s;
-        *shortest_s = fmin(*shortest_s, last_s);
-    }
-    return cut;
-}
-
-/* False when memory is out. */
-static bool screen(struct search *s, struct candidate *c)
-{
-    const struct scenario *sc = c->study->scenario;
-    double *drawn = calloc(inputs_count(sc->inputs) + 1, sizeof *drawn), shortest_s = 0, low, high;
-    if (drawn == NULL) {
-        return out_of_memory(s);
-    }
-    const size_t cut = count_cut(c, drawn, &shortest_s);
-    free(drawn);
-    share_interval(cut, SCREEN_WORLDS, SCREEN_CONFIDENCE, &low, &high);
-    if (low > CHOICE_MOST_UNFINISHED) {
-        char shortest[32], horizon[32];
-        c->status = CANDIDATE_SCREENED;
-        c->reason = arena_format(s->arena,
-                                 "with nothing ever lost its work alone ends after the horizon of "
-                                 "%s in %zu of %d worlds; in the best it takes %s",
-                                 quantity_time_text(sc->horizon_s, horizon), cut, SCREEN_WORLDS,
-                                 quantity_time_text(shortest_s, shortest));
-        return c->reason != NULL || out_of_memory(s);
-    }
-    return true;
-}
-
-bool search_studies_screen(struct search *s)
-{
-    bool ok = true;
-    for (size_t i = 0; ok && i < s->count && !s->base->project.cancels; i++) {
-        ok = s->candidates[i].study == NULL || screen(s, &s->candidates[i]);
-    }
-    return ok;
-}
+/* ---- reasons ---- */
 
 /* Whether a mark opens or closes quotes: an apostrophe within a word does neither. */
 static bool turns_quotes(const char *text, size_t i, bool quoted)

@@ -16,13 +16,6 @@ bool search_studies_add(struct search *s, struct candidate *c);
  * this name. NULL with the reason in d; the caller frees. */
 struct study *search_studies_beside(struct search *s, const struct candidate *c, const char *name,
                                     struct diagnostics *d);
-/* Marks those that may never be chosen as they cannot end within the horizon. A bound of each
- * world: training takes no less than its work alone under the inputs drawn there, whatever is
- * bought, and nothing being lost. Out is what this bound cuts off at the horizon in more than
- * CHOICE_MOST_UNFINISHED of worlds, as the lower end of the 99.9 % Wilson interval over the first
- * 200 of the search says. Nothing is simulated. Elastic jobs and work of other kinds have no such
- * bound, and stay. False when memory is out, told. */
-bool search_studies_screen(struct search *s);
 
 /* "'x' does not fit on 1 x 'p3.2xlarge': …" and "'x' does not fit on 2 x …" are one kind of reason:
  * up to its short reason's end, without what stands in quotes or parentheses, and without
