@@ -52,6 +52,25 @@ static bool read_key(struct search_key *k, const struct yaml_node *node,
     return search_values_read(&values, k, node);
 }
 
+/* The keys as axes. */
+static bool make_grid(struct search_grid *g, struct arena *a)
+{
+    struct setting_axis *axes = arena_array(a, g->key_count, sizeof(*axes));
+
+    for (size_t k = 0; axes != NULL && k < g->key_count; k++) {
+        const struct search_key *key = &g->keys[k];
+        const char **texts = arena_array(a, key->count + 1, sizeof(*texts));
+        if (texts == NULL)
+            return false;
+        for (size_t i = 0; i < key->count; i++)
+            texts[i] = key->values[i].text;
+        axes[k] = (struct setting_axis){key->path, texts, key->count};
+    }
+    if (axes != NULL)
+        g->grid = setting_grid_of(axes, g->key_count, SEARCH_MAX_PLANS);
+    return axes != NULL;
+}
+
 static bool read_grid(struct search_grid *g, const struct yaml_node *map,
                       const struct catalogue *catalogue, struct arena *a, struct diagnostics *d)
 {
@@ -67,17 +86,11 @@ static bool read_grid(struct search_grid *g, const struct yaml_node *map,
     g->keys = arena_array(a, map->count, sizeof(*g->keys));
     if (g->keys == NULL)
         return false;
-    g->plans = 1;
-    for (const struct yaml_node *n = map->first; n != NULL; n = n->next) {
-        struct search_key *k = &g->keys[g->key_count++];
-        if (!read_key(k, n, catalogue, a, d)) {
-            good = false;
-            continue;
-        }
-        if (g->plans > SEARCH_MAX_PLANS / k->count)
-            g->plans = SEARCH_MAX_PLANS + 1;
-        else
-            g->plans *= k->count;
+    for (const struct yaml_node *n = map->first; n != NULL; n = n->next)
+        good &= read_key(&g->keys[g->key_count++], n, catalogue, a, d);
+    if (good && !make_grid(g, a)) {
+        diagnostics_add(d, DIAGNOSTIC_FAILURE, map->place, "out of memory");
+        return false;
     }
     return good;
 }
@@ -121,7 +134,7 @@ bool search_space_read(struct search_space *s, const struct yaml_node *over,
     for (; s->grids != NULL && node != NULL; node = several ? node->next : NULL) {
         struct search_grid *g = &s->grids[s->grid_count++];
         good &= read_grid(g, node, catalogue, a, d);
-        s->plans += g->plans;
+        s->plans += g->grid.points;
     }
     if (s->grids == NULL || (good && !note_columns(s, a))) {
         diagnostics_add(d, DIAGNOSTIC_FAILURE, over->place, "out of memory");
@@ -140,14 +153,12 @@ const struct search_grid *search_space_plan(const struct search_space *s, size_t
 {
     const struct search_grid *g = s->grids;
 
-    while (plan >= g->plans) {
-        plan -= g->plans;
+    while (plan >= g->grid.points) {
+        plan -= g->grid.points;
         g++;
     }
-    for (size_t k = g->key_count; k-- > 0;) {
-        indices[k] = plan % g->keys[k].count;
-        plan /= g->keys[k].count;
-    }
+    for (size_t k = 0; k < g->key_count; k++)
+        indices[k] = setting_grid_at(&g->grid, plan, k);
     return g;
 }
 

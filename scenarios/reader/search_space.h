@@ -19,6 +19,7 @@
 #include "engine/arena.h"
 #include "engine/diagnostics.h"
 #include "models/catalogue/catalogue.h"
+#include "scenarios/reader/setting_grid.h"
 #include "scenarios/reader/yaml_tree.h"
 
 #include <stdbool.h>
@@ -52,7 +53,7 @@ struct search_key {
 struct search_grid {
     struct search_key *keys;
     size_t key_count;
-    size_t plans; /* the product of the numbers of values */
+    struct setting_grid grid; /* its axes are the keys, its points the plans */
 };
 
 struct search_space {

@@ -57,10 +57,8 @@ static bool add_value(struct value_splitting *s, const char *from, const char *t
     if (value == NULL) {
         return refuse(s, "out of memory");
     }
-    for (size_t i = 0; i < s->count; i++) {
-        if (strcmp(s->values[i], value) == 0) {
-            return refuse(s, "a value stands there twice");
-        }
+    if (setting_axis_has(&(struct setting_axis){.values = s->values, .count = s->count}, value)) {
+        return refuse(s, "a value stands there twice");
     }
     s->values[s->count++] = value;
     return true;
@@ -115,50 +113,5 @@ bool setting_axis_parse(struct setting_axis *out, const char *setting, struct ar
     }
     out->values = s.values;
     out->count = s.count;
-    return true;
-}
-
-/* ---- the grid ---- */
-
-bool setting_grid_make(struct setting_grid *g, const struct setting_axis *axes, size_t count,
-                       struct diagnostics *d)
-{
-    const struct place nowhere = {0};
-    *g = (struct setting_grid){.axes = axes, .count = count, .points = 1};
-    for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < i; k++) {
-            if (strcmp(axes[i].path, axes[k].path) == 0) {
-                diagnostics_add(d, DIAGNOSTIC_ERROR, nowhere, "'%s' is swept twice", axes[i].path);
-                return false;
-            }
-        }
-        g->points *= axes[i].count;
-        if (g->points > SETTING_GRID_MAX) {
-            diagnostics_add(d, DIAGNOSTIC_ERROR, nowhere,
-                            "the grid has more than %d points; give fewer values",
-                            SETTING_GRID_MAX);
-            return false;
-        }
-    }
-    return true;
-}
-
-size_t setting_grid_at(const struct setting_grid *g, size_t point, size_t axis)
-{
-    for (size_t i = g->count; i-- > axis + 1;) {
-        point /= g->axes[i].count;
-    }
-    return point % g->axes[axis].count;
-}
-
-bool setting_grid_settings(const struct setting_grid *g, size_t point, struct arena *a,
-                           const char **out)
-{
-    for (size_t i = 0; i < g->count; i++) {
-        out[i] = arena_format(a, "%s=%s", g->axes[i].path, setting_grid_value(g, point, i));
-        if (out[i] == NULL) {
-            return false;
-        }
-    }
     return true;
 }
