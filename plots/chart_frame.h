@@ -77,6 +77,7 @@ struct chart_tables {
     const struct table *utilisation;
     const struct table *services;
     const struct table *hour_of_week;
+    const struct table *service_hours;
     const struct table *sensitivity;
     const struct table *information;
     const struct table *sweep;

@@ -21,6 +21,7 @@
 #include "plots/chart_plan_world.h"
 #include "plots/chart_policies.h"
 #include "plots/chart_slo.h"
+#include "plots/chart_slo_hours.h"
 #include "plots/chart_spend.h"
 #include "plots/chart_spot_market.h"
 #include "plots/chart_survival.h"
@@ -67,6 +68,7 @@ static const struct {
               {"demand", chart_demand},
               {"latency", chart_latency},
               {"slo", chart_slo},
+              {"slo-hours", chart_slo_hours},
               {"week", chart_week},
               {"tornado", chart_tornado},
               {"sweep", chart_sweep},

@@ -135,7 +135,10 @@ static const char *of_latency(struct report_document *r, const struct report_sou
     if (!isfinite(m->p50.value))
         return NULL;
     snprintf(seconds, sizeof seconds, "%.3g s", figure_round(m->p50.value, 3, FIGURE_UP));
-    return REPORT_WORDS_OF(r, WORD_SAY_LATENCY, report_strategy_name(r, s, x), seconds);
+    return facts_of(s, x)->overloaded_h > 0.0
+               ? REPORT_WORDS_OF(r, WORD_SAY_LATENCY_OVERLOADED, report_strategy_name(r, s, x),
+                                 seconds)
+               : REPORT_WORDS_OF(r, WORD_SAY_LATENCY, report_strategy_name(r, s, x), seconds);
 }
 
 static const char *of_slo(struct report_document *r, const struct report_source *s, int x)
@@ -176,6 +179,7 @@ static const struct {
     {"demand", report_sentence_demand, false, WORD_SHOWS_DEMAND},
     {"latency", of_latency, false, WORD_SHOWS_LATENCY},
     {"slo", of_slo, false, WORD_SHOWS_SLO},
+    {"slo-hours", NULL, false, WORD_SHOWS_SLO_HOURS},
     {"week", report_sentence_week, false, WORD_SHOWS_WEEK},
     {"unit-cost", NULL, false, WORD_SHOWS_UNIT_COST},
     {"sweep", NULL, false, WORD_SHOWS_SWEEP},

@@ -262,6 +262,33 @@ static bool write_signed(const struct run_remarks *t, const struct terminal_styl
     return ok;
 }
 
+/* What the star says. */
+static bool write_overload(const struct run_remarks *t, const struct terminal_style *style,
+                           FILE *out)
+{
+    double most_h = 0.0;
+    struct text line;
+    bool ok;
+
+    for (size_t i = 0; i < t->facts->count; i++) {
+        const struct strategy_facts *s = &t->facts->strategy[i];
+        if (isfinite(s->latency_p95.p50.value))
+            most_h = fmax(most_h, s->overloaded_h); /* passes over NaN */
+    }
+    if (!(t->latency && most_h > 0.0))
+        return true;
+    text_init(&line, 256);
+    text_add(&line, "*: hours of overload are in it, where latency is of no steady state: ");
+    if (most_h < 0.01)
+        text_add(&line, "less than 0.01 hours");
+    else
+        text_format(&line, "up to %.3g hours", figure_round(most_h, 2, FIGURE_UP));
+    text_add(&line, " a future (mean of overloaded_h)");
+    ok = terminal_line(style, out, line.data);
+    text_release(&line);
+    return ok;
+}
+
 bool run_remarks_foot(const struct run_remarks *t, const struct terminal_style *style, FILE *out)
 {
     const struct chart_frame *frame = t->facts->frame;
@@ -294,7 +321,8 @@ bool run_remarks_foot(const struct run_remarks *t, const struct terminal_style *
         ok = ok && terminal_line(style, out,
                                  "assumed: the difference rests on a savings-plan rate that is "
                                  "assumed from the reserved price, and decides nothing");
-    ok = ok && write_undecided(t, style, out) && write_signed(t, style, out) &&
+    ok = ok && write_overload(t, style, out) && write_undecided(t, style, out) &&
+         write_signed(t, style, out) &&
          write_named(t, style, out, is_unfinished, "strategies with unfinished futures") &&
          write_named(t, style, out, is_beyond_trace,
                      "strategies whose traces ended before the work") &&

@@ -18,6 +18,7 @@ struct run_remarks {
     bool unclear;                    /* some difference covers zero */
     bool assumed;                    /* some difference rests on an assumption */
     bool interval;                   /* some saving has its interval beside it */
+    bool latency;                    /* latencies are shown */
 };
 
 /* False on a write error. */

@@ -133,6 +133,18 @@ static void plan_columns(struct run_table *t)
     t->remarks.facts = f;
     t->remarks.decimals = t->decimals;
     t->remarks.saves = t->used[R_SAVES];
+    t->remarks.latency = t->used[R_LATENCY];
+}
+
+/* With a star where it is of no steady state. */
+static struct figure latency_text(const struct strategy_facts *s)
+{
+    struct figure f = title_latency_figure(s->latency_p95.p50.value, FIGURE_NEAREST);
+    const size_t used = strlen(f.text);
+
+    if (s->overloaded_h > 0.0)
+        snprintf(f.text + used, sizeof f.text - used, "*");
+    return f;
 }
 
 static struct figure saves_text(const struct run_table *t, size_t i)
@@ -227,9 +239,7 @@ static struct figure cell_text(const struct run_table *t, size_t i, enum column_
     case R_SLO:
         return isfinite(s->slo.mean) ? title_attained(s->slo.mean) : f;
     case R_LATENCY:
-        return isfinite(s->latency_p95.p50.value)
-                   ? title_latency_figure(s->latency_p95.p50.value, FIGURE_NEAREST)
-                   : f;
+        return isfinite(s->latency_p95.p50.value) ? latency_text(s) : f;
     case R_PER_1000:
         return price_text(s->per_1000.p50.value);
     case R_MARK:

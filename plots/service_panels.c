@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#define OVERLOAD "'#F6D5C9'"
-
 enum chart_result service_panels_read(struct service_panels *p, const struct chart_context *c)
 {
     const struct table *t = c->tables->services;
@@ -85,7 +83,7 @@ void service_panels_overload(struct chart_script *s, const struct service_panels
         while (k < c->count && c->overloaded[k] > 0.0 &&
                service_panels_place(p, c, k, &end_s, &to_s))
             k++;
-        chart_script_box(s, from_s, 0.0, to_s, y_high, "first", OVERLOAD);
+        chart_script_box(s, from_s, 0.0, to_s, y_high, "first", SERVICE_PANELS_OVERLOAD);
     }
 }
 
@@ -110,7 +108,7 @@ void service_panels_keys(struct chart_script *s, double y, const struct service_
 {
     for (size_t i = 0; i < count; i++) {
         chart_script_box(s, keys[i].x - 0.022, y - 0.016, keys[i].x - 0.006, y + 0.012, "screen",
-                         keys[i].colour == NULL ? OVERLOAD : keys[i].colour);
+                         keys[i].colour == NULL ? SERVICE_PANELS_OVERLOAD : keys[i].colour);
         chart_script_label(s, &(struct chart_label){.text = keys[i].name,
                                                     .x = keys[i].x,
                                                     .y = y,

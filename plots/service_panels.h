@@ -7,6 +7,9 @@
 #include "plots/chart_panels.h"
 #include "plots/service_course.h"
 
+/* The colour of what is overloaded. */
+#define SERVICE_PANELS_OVERLOAD "'#F6D5C9'"
+
 struct service_panels {
     struct chart_shown shown;
     const char *workload;

@@ -218,6 +218,8 @@ static void take_metric(struct strategy_facts *s, const struct chart_frame *fram
         s->slo = *m;
     else if (strcmp(metric, "latency_p95_s") == 0)
         s->latency_p95 = *m;
+    else if (strcmp(metric, "overloaded_h") == 0)
+        s->overloaded_h = m->mean;
     else if (is_amount(frame, metric, "per_1000_requests"))
         s->per_1000 = *m;
     else if (strcmp(metric, "requests") == 0)
@@ -395,6 +397,7 @@ static struct strategy_facts nothing_known(const char *name)
                                .served = NAN,
                                .slo = no_metric,
                                .latency_p95 = no_metric,
+                               .overloaded_h = NAN,
                                .per_1000 = no_metric,
                                .came = NAN,
                                .answered = NAN,

@@ -77,8 +77,9 @@ struct strategy_facts {
     double served;          /* mean share of what is needed by the clock; NaN = nothing is */
     struct fact_metric slo; /* of services: share of requests within the objective … */
     struct fact_metric latency_p95; /* … P95 of latency within a future, seconds … */
-    struct fact_metric per_1000;    /* … and what a thousand requests cost */
-    double came;                    /* mean requests; NaN = no service */
+    double overloaded_h; /* … hours of overload, mean over futures, of the service that has most */
+    struct fact_metric per_1000; /* … and what a thousand requests cost */
+    double came;                 /* mean requests; NaN = no service */
     double answered;         /* mean share of requests that are answered at all; NaN = no service */
     double worlds;           /* simulated futures */
     double unfinished;       /* how many of them are not finished */

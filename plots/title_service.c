@@ -71,6 +71,8 @@ void title_latency(struct text *out, const struct study_facts *f, size_t strateg
         text_format(out, "%s: P95 of latency is at most %s in 9 of 10 futures", name.text,
                     title_latency_figure(p95->p90.value, FIGURE_UP).text);
     }
+    if (!isfinite(s->slo.mean) && isfinite(p95->p90.value) && s->overloaded_h > 0.0)
+        text_add(out, ", hours of overload included");
 }
 
 /* Of those that stand, the one that answers most within the objective; -1: none. */
@@ -121,6 +123,32 @@ void title_slo(struct text *out, const struct study_facts *f)
                     name.text, title_quantile(f, &s->cost.p50).text, attained.text,
                     title_name(f, y).text, title_attained(t->slo.mean).text,
                     title_quantile(f, &t->cost.p50).text);
+}
+
+void title_slo_hours(struct text *out, const struct study_facts *f, size_t strategy, double worst,
+                     double bucket_h)
+{
+    const struct title_words name = title_name(f, (int)strategy);
+    const bool one = f->strategy[strategy].worlds < 1.5;
+
+    if (!isfinite(worst)) {
+        text_format(out, "Requests that %s answers within its objective", name.text);
+        return;
+    }
+    text_add(out, "In its worst ");
+    text_add(out,
+             bucket_h == 1.0
+                 ? "hour"
+                 : figure_time_words(bucket_h, figure_time_unit(bucket_h), FIGURE_NEAREST).text);
+    if (worst < 0.001) {
+        text_format(out, " %s answers nothing within its objective in %s", name.text,
+                    one ? "the one simulated future" : "1 of 10 futures or more");
+        return;
+    }
+    text_format(out, " %s answers %s%s within its objective in %s", name.text,
+                one || worst >= 1.0 ? "" : "at least ",
+                worst >= 1.0 ? "all requests" : title_attained(worst).text,
+                one ? "the one simulated future" : "9 of 10 futures");
 }
 
 void title_unit_cost(struct text *out, const struct study_facts *f, size_t strategy,

@@ -134,6 +134,7 @@ struct chart_tables result_charts_tables(const struct result_tables *t)
                                  .utilisation = t->utilisation,
                                  .services = t->services,
                                  .hour_of_week = t->hour_of_week,
+                                 .service_hours = t->service_hours,
                                  .sensitivity = t->sensitivity,
                                  .information = t->information};
 }

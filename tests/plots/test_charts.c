@@ -302,6 +302,17 @@ static void services_over_a_week(void **state)
     has(b, "latency", "spot in three zones answers 96.5 %");
     assert_non_null(strstr(content(b, "latency", ".csv"), "4,216000,4,20,1.5,1,spot in three"));
     has(b, "slo", "spot in three zones has the lowest P50 cost");
+    has(b, "slo-hours", "In its worst 48 hours spot in three zones");
+    has(b, "slo-hours", "86.1 % within its objective");
+    has(b, "slo-hours", "'shaded: 48 of 192 h'");
+    has(b, "slo-hours", "'rarely or never overloaded'");
+    has(b, "slo-hours", "rectangle from first 172800, first 0 to first 345600");
+    has_not(b, "slo-hours", "first 518400, first");
+    has(b, "slo-hours", "using 2:($4-80)");
+    assert_non_null(
+        strstr(content(b, "slo-hours", ".csv"), "4,172800,86.17,90,99,50,spot in three zones"));
+    assert_non_null(strstr(content(b, "slo-hours", ".csv"), "4,691200,,,,0,spot in three zones"));
+    assert_null(strstr(content(b, "slo-hours", ".csv"), ",20,30,40,"));
     /* $172.80 for 172,800 requests, for 432,000 and 691,200 $388.80; what is overloaded is left
      * out. On demand $432 for 432,000 and $972 for 1,944,000. */
     has(b, "unit-cost", "In its plan world spot in three zones pays $1 for");

@@ -355,6 +355,40 @@ static void many_unfinished_are_named_by_five(void **state)
     assert_non_null(strstr(b->bytes, "\nand 3 more strategies with unfinished futures\n"));
 }
 
+/* A row of the summary that the sample has not. */
+static void add_metric(struct bench *b, const char *strategy, const char *metric, double each)
+{
+    struct table *t = b->study.owned[0];
+    static const char *const numbers[] = {"mean", "p50", "p90"};
+    const size_t row = table_add_row(t);
+
+    table_set_text(t, row, (size_t)table_find(t, "strategy"), strategy);
+    table_set_text(t, row, (size_t)table_find(t, "workload"), "all");
+    table_set_text(t, row, (size_t)table_find(t, "metric"), metric);
+    table_set_integer(t, row, (size_t)table_find(t, "n"), 200);
+    table_set_integer(t, row, (size_t)table_find(t, "censored"), 0);
+    for (size_t i = 0; i < 3; i++)
+        table_set_number(t, row, (size_t)table_find(t, numbers[i]), each);
+}
+
+static void latency_with_overload_in_it_has_a_star(void **state)
+{
+    struct bench *b = *state;
+
+    add_metric(b, "on-demand", "latency_p95_s", 1.25);
+    add_metric(b, "spot", "latency_p95_s", 25.9);
+    add_metric(b, "on-demand", "overloaded_h", 0.0);
+    write_table(b, 200, false);
+    assert_non_null(strstr(b->bytes, "LATENCY"));
+    assert_non_null(strstr(b->bytes, "1.25 s"));
+    assert_null(strchr(b->bytes, '*'));
+    add_metric(b, "spot", "overloaded_h", 1.234);
+    write_table(b, 200, false);
+    assert_non_null(strstr(b->bytes, "25.9 s*"));
+    assert_null(strstr(b->bytes, "1.25 s*"));
+    assert_non_null(strstr(b->bytes, "no steady state: up to 1.3 hours a future"));
+}
+
 static void names_cannot_drive_the_terminal(void **state)
 {
     struct bench *b = *state;
@@ -407,6 +441,7 @@ int main(void)
                                        TEST(one_future_has_a_difference_without_an_error),
                                        TEST(budget_and_deadlines_are_told_as_they_are),
                                        TEST(many_unfinished_are_named_by_five),
+                                       TEST(latency_with_overload_in_it_has_a_star),
                                        TEST(names_cannot_drive_the_terminal),
                                        TEST(a_missing_column_is_an_error),
                                        TEST(a_full_disk_is_a_failure)};

@@ -83,6 +83,11 @@ static void latency(void **state)
     text_init(&t, 0);
     title_latency(&t, f, 0);
     says(&t, "cheap: P95 of latency is 1.20 s in the one simulated future");
+    f->strategy[0].overloaded_h = 0.5;
+    text_init(&t, 0);
+    title_latency(&t, f, 0);
+    says(&t, "cheap: P95 of latency is 1.20 s in the one simulated future, hours of overload "
+             "included");
     f->strategy[0].latency_p95.p90.value = (double)NAN; /* of several services */
     text_init(&t, 0);
     title_latency(&t, f, 0);
@@ -112,6 +117,34 @@ static void slo(void **state)
     text_init(&t, 0);
     title_slo(&t, f);
     says(&t, "cheap answers 97.1 % within its objective (mean) for $41 (P50)");
+    free(f);
+}
+
+static void slo_hours(void **state)
+{
+    (void)state;
+    struct study_facts *f = two();
+    struct text t;
+    text_init(&t, 0);
+    title_slo_hours(&t, f, 0, 0.97099, 1);
+    says(&t, "In its worst hour cheap answers at least 97.0 % within its objective in 9 of 10 "
+             "futures");
+    text_init(&t, 0);
+    title_slo_hours(&t, f, 0, 1, 24);
+    says(&t, "In its worst 24 hours cheap answers all requests within its objective in 9 of 10 "
+             "futures");
+    text_init(&t, 0);
+    title_slo_hours(&t, f, 0, 0.0004, 1);
+    says(&t, "In its worst hour cheap answers nothing within its objective in 1 of 10 futures or "
+             "more");
+    f->strategy[0].worlds = 1;
+    text_init(&t, 0);
+    title_slo_hours(&t, f, 0, 0.5, 1);
+    says(&t, "In its worst hour cheap answers 50.0 % within its objective in the one simulated "
+             "future");
+    text_init(&t, 0);
+    title_slo_hours(&t, f, 0, (double)NAN, 1);
+    says(&t, "Requests that cheap answers within its objective");
     free(f);
 }
 
@@ -178,8 +211,9 @@ static void unit_cost(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(demand),    cmocka_unit_test(latency),
-                                       cmocka_unit_test(slo),       cmocka_unit_test(week),
-                                       cmocka_unit_test(unit_cost), cmocka_unit_test(figures)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(demand), cmocka_unit_test(latency),
+                                       cmocka_unit_test(slo),    cmocka_unit_test(slo_hours),
+                                       cmocka_unit_test(week),   cmocka_unit_test(unit_cost),
+                                       cmocka_unit_test(figures)};
     return cmocka_run_group_tests_name("title_service", tests, NULL, NULL);
 }

@@ -82,6 +82,18 @@ struct table *sample_services_table(void)
         "on-demand,chat,216000,432000,9,12,0.4,1,1.5,1944000,0,1944000,,,972\n");
 }
 
+struct table *sample_service_hours_table(void)
+{
+    return text_table("service_hours", SAMPLE_SERVICE_HOURS_COLUMNS,
+                      "spot in three zones,side,horizon,0,172800,0.1,0.2,0.3,0\n"
+                      "spot in three zones,chat,horizon,0,172800,0.99,0.995,1,0\n"
+                      "spot in three zones,chat,horizon,172800,345600,0.8617,0.9,0.99,0.5\n"
+                      "spot in three zones,chat,horizon,345600,518400,0.98,0.99,1,0.05\n"
+                      "spot in three zones,chat,horizon,518400,691200,,,,0\n"
+                      "spot in three zones,chat,week,,,0.2,0.3,0.4,1\n"
+                      "on-demand,chat,horizon,0,172800,0.999,1,1,0\n");
+}
+
 struct table *sample_hour_of_week_table(void)
 {
     return text_table("hour_of_week", SAMPLE_HOUR_OF_WEEK_COLUMNS,

@@ -27,6 +27,10 @@
     "metric_when_low,metric_when_high,metric_p50"
 #define SAMPLE_HOUR_OF_WEEK_COLUMNS "strategy:t,hour_of_week,hours,spend_mean_usd"
 
+#define SAMPLE_SERVICE_HOURS_COLUMNS                                                               \
+    "strategy:t,workload:t,by:t,start_s,end_s,slo_attained_p10_frac,slo_attained_p50_frac,"        \
+    "slo_attained_p90_frac,overloaded_frac"
+
 struct table *sample_market_table(void);
 struct table *sample_survival_table(void);
 struct table *sample_plan_world_table(void);
@@ -38,6 +42,9 @@ struct table *sample_utilisation_table(void);
 /* Nine days of 'chat' in buckets of two days and a half, of which the middle one is overloaded in
  * "spot in three zones"; and a little of 'side'. */
 struct table *sample_services_table(void);
+/* Four buckets of two days of 'chat', of which "spot in three zones" is overloaded in the second in
+ * half of the worlds, and in the third in one of twenty; an hour of the week. */
+struct table *sample_service_hours_table(void);
 /* Three hours, of which Tuesday 19:00 is the dearest. */
 struct table *sample_hour_of_week_table(void);
 /* Three inputs of "spot in three zones": two that move its cost, one of them to one side only, and

@@ -640,6 +640,7 @@ bool sample_study_real(struct sample_study *s)
     s->tables.candidates = s->of_market[7] = sample_candidates_table();
     s->tables.sweep = s->of_market[10] = sample_sweep_table();
     s->tables.front = s->of_market[8] = sample_front_table();
+    s->tables.service_hours = s->of_market[12] = sample_service_hours_table();
     s->tables.offers = s->of_market[11] = sample_offers_table();
     for (size_t i = 0; i < COUNT(strategies); i++) {
         const struct world slo[] = {{0.9 + 0.02 * (double)i, 0}, {0.91 + 0.02 * (double)i, 0}};
@@ -648,7 +649,8 @@ bool sample_study_real(struct sample_study *s)
     return s->of_market[0] != NULL && s->of_market[1] != NULL && s->of_market[2] != NULL &&
            s->of_market[3] != NULL && s->of_market[4] != NULL && s->of_market[5] != NULL &&
            s->of_market[6] != NULL && s->of_market[7] != NULL && s->of_market[8] != NULL &&
-           s->of_market[9] != NULL && s->of_market[10] != NULL && s->of_market[11] != NULL;
+           s->of_market[9] != NULL && s->of_market[10] != NULL && s->of_market[11] != NULL &&
+           s->of_market[12] != NULL;
 }
 
 void sample_study_release(struct sample_study *s)

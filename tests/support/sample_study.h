@@ -35,7 +35,7 @@ struct sample_study {
     char unused_metric[32], later_metric[32];
     struct table *owned[9];
     struct table
-        *of_market[12]; /* sample_market.h, sample_search.h; NULL but of sample_study_real */
+        *of_market[13]; /* sample_market.h, sample_search.h; NULL but of sample_study_real */
 };
 
 /* The first strategy is the baseline. False when out of memory. */
