@@ -126,10 +126,15 @@ static void fill_thresholds(struct hidden_path *p, size_t from, size_t to)
         size_t midnight = (size_t)((to_midnight_s + step_s - 1) / step_s);
         size_t end = midnight < to ? midnight : to;
         double level = p->base + (is_weekend(day) ? p->season.weekend_shift : 0.0);
-        size_t phase = i % HIDDEN_TICKS_PER_DAY;
-        for (; i < end; i++) {
-            p->margins[i] = level + p->day[phase];
-            phase = phase + 1 == HIDDEN_TICKS_PER_DAY ? 0 : phase + 1;
+        while (i < end) { /* twice, where midnight is not the table's end */
+            size_t phase = i % HIDDEN_TICKS_PER_DAY, left = HIDDEN_TICKS_PER_DAY - phase;
+            size_t count = left < end - i ? left : end - i;
+            const double *swing = p->day + phase;
+            double *margins = p->margins + i;
+            for (size_t k = 0; k < count; k++) {
+                margins[k] = level + swing[k];
+            }
+            i += count;
         }
     }
 }
