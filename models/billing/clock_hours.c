@@ -3,9 +3,7 @@
  * time on. Two identities:
  *   rate × us / H = (rate div H) × us + (rate mod H) × us / H, where H = 3.6e9 us: for us <= H both
  *   products stay below 2^64;
- *   round(total × part / whole): while it is below 2^49, two roundings of doubles miss the quotient
- *   by an eighth at most. Cut to an integer it leaves a remainder, exact modulo 2^64, between -1/8
- *   and 9/8 of whole, which says whether to round up. */
+ *   round(total × part / whole): see share_by_rule. */
 #include "models/billing/clock_hours.h"
 
 #include <assert.h>
@@ -26,19 +24,8 @@ money_t part_hour_price(money_t per_hour, int64_t us)
 
 money_t share_of_total(money_t total, int64_t part, int64_t whole)
 {
-    assert(total >= 0 && 0 <= part && part <= whole);
-    const int64_t small = INT64_C(1) << 49;
-    if (total >= small || whole >= small) {
-        return money_share(total, part, whole);
-    }
-    int64_t quotient = (int64_t)((double)total * (double)part / (double)whole);
-    int64_t rest =
-        (int64_t)((uint64_t)total * (uint64_t)part - (uint64_t)quotient * (uint64_t)whole);
-    int64_t twice_rest = 2 * rest;
-    if (twice_rest > whole || (twice_rest == whole && quotient % 2 != 0)) {
-        quotient++;
-    }
-    return quotient;
+    const struct share_rule rule = share_rule_of(total, whole);
+    return share_by_rule(&rule, part);
 }
 
 void hour_meter_init(struct hour_meter *m, int64_t start_unix_s)

@@ -12,6 +12,7 @@
 
 #include "engine/money.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,5 +44,37 @@ money_t hour_meter_extend(struct hour_meter *m, money_t per_hour, int64_t at_us,
 money_t part_hour_price(money_t per_hour, int64_t us);
 /* money_share for total >= 0 and 0 <= part <= whole, by a double and a correction: likewise. */
 money_t share_of_total(money_t total, int64_t part, int64_t whole);
+
+/* The same for many parts of one total, which share its division. */
+struct share_rule {
+    money_t total;
+    int64_t whole;
+    double ratio;
+    bool small; /* so that doubles are near enough */
+};
+
+static inline struct share_rule share_rule_of(money_t total, int64_t whole)
+{
+    const int64_t small = INT64_C(1) << 49;
+    return (struct share_rule){total, whole, whole > 0 ? (double)total / (double)whole : 0,
+                               total < small && whole < small};
+}
+
+/* part <= whole < 2^49 and a total below 2^49 are exact as doubles, so the product of part and
+ * ratio carries two roundings and misses the quotient by an eighth at most. Cut to an integer it
+ * leaves a remainder, exact modulo 2^64, between -1/8 and 9/8 of whole, which says whether to round
+ * up, half to even. */
+static inline money_t share_by_rule(const struct share_rule *r, int64_t part)
+{
+    assert(r->total >= 0 && 0 <= part && part <= r->whole);
+    if (!r->small) {
+        return money_share(r->total, part, r->whole);
+    }
+    int64_t quotient = (int64_t)((double)part * r->ratio);
+    int64_t rest =
+        (int64_t)((uint64_t)r->total * (uint64_t)part - (uint64_t)quotient * (uint64_t)r->whole);
+    int64_t twice_rest = 2 * rest;
+    return quotient + (twice_rest > r->whole || (twice_rest == r->whole && quotient % 2 != 0));
+}
 
 #endif

@@ -166,44 +166,43 @@ static money_t worth(const struct rating_frame *f, const struct rating_terms *t,
 
 static void count_nodes(struct bill *b, const struct usage *u, enum purchase p)
 {
-    int64_t whole_us = 0;
     for (int a = 0; a < ACTIVITY_COUNT; a++) {
-        assert(u->activity_us[a] >= 0);
-        if (u->activity_us[a] == 0) {
-            continue; /* most of a short record */
-        }
-        whole_us += u->activity_us[a];
         accumulate_times(&b->node_us[p][a], u->activity_us[a], usage_nodes(u), &b->overflow);
     }
-    assert(whole_us == u->end_us - u->start_us);
 }
 
+/* Counts the nodes of a record and shares what they cost: in one pass, since every record comes
+ * through here, and most of a short one is zeros. */
 static void share_over_lines(struct bill *b, const struct usage *u, enum purchase p,
                              const struct amounts *total)
 {
-    const int64_t whole_us = u->end_us - u->start_us;
+    const int64_t whole_us = u->end_us - u->start_us, count = usage_nodes(u);
+    const struct share_rule rule = share_rule_of(total->used, whole_us);
     int64_t cumulative_us = 0;
     money_t given = 0;
-    for (int a = 0; a < ACTIVITY_COUNT && cumulative_us < whole_us; a++) {
-        if (u->activity_us[a] == 0) {
+    for (int a = 0; a < ACTIVITY_COUNT; a++) {
+        const int64_t us = u->activity_us[a];
+        assert(us >= 0);
+        if (us == 0) {
             continue;
         }
-        cumulative_us += u->activity_us[a];
-        money_t upto = cumulative_us == whole_us
-                           ? total->used
-                           : share_of_total(total->used, cumulative_us, whole_us);
-        accumulate_times(&b->line[p][a], upto - given, usage_nodes(u), &b->overflow);
+        cumulative_us += us;
+        money_t upto =
+            cumulative_us == whole_us ? total->used : share_by_rule(&rule, cumulative_us);
+        accumulate_times(&b->node_us[p][a], us, count, &b->overflow);
+        accumulate_times(&b->line[p][a], upto - given, count, &b->overflow);
         given = upto;
     }
-    accumulate_times(&b->line[p][ACTIVITY_BOOT], total->unused, usage_nodes(u), &b->overflow);
+    assert(cumulative_us == whole_us);
+    accumulate_times(&b->line[p][ACTIVITY_BOOT], total->unused, count, &b->overflow);
 }
 
 void rating_core_rate(const struct rating_frame *f, const struct rating_terms *t,
                       const struct usage *u, struct bill *b, double *spend_units, double *nodes)
 {
     const int64_t count = usage_nodes(u);
-    count_nodes(b, u, t->purchase);
     if (rating_core_is_free(t, u)) {
+        count_nodes(b, u, t->purchase);
         accumulate_times(&b->free_us, u->end_us - u->start_us, count, &b->overflow);
         accumulate_times(&b->free_worth, worth(f, t, u, &b->overflow), count, &b->overflow);
     } else {

@@ -2,6 +2,7 @@
 #include "models/fleet/crew.h"
 
 #include "engine/text.h"
+#include "models/fleet/crew_ending.h"
 #include "models/fleet/fleet_pool.h"
 #include "models/fleet/independent_nodes.h"
 #include "models/fleet/pool_advice.h"
@@ -11,6 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Nodes of a crew that draw their lifetimes in batches, which takes 160 bytes each: in a larger
+ * crew hardly any is launched often. */
+#define MOST_WINDOWS 1024
+
 /* ---- set-up ---- */
 
 void crew_free(struct crew *c)
@@ -19,6 +24,7 @@ void crew_free(struct crew *c)
         return;
     }
     free(c->nodes);
+    free(c->lifetimes);
     free(c->source_boot);
     free(c->source_lifetime);
     free(c->source_wait);
@@ -33,6 +39,9 @@ bool crew_allocate(struct crew *c, const char *workload_name, const char *pool_n
     c->source_lifetime = calloc(c->size, sizeof *c->source_lifetime);
     c->source_wait = calloc(c->size, sizeof *c->source_wait);
     c->source_failure = calloc(c->size, sizeof *c->source_failure);
+    if (c->size <= MOST_WINDOWS) {
+        c->lifetimes = calloc(c->size, sizeof *c->lifetimes);
+    }
     if (c->nodes == NULL || c->source_boot == NULL || c->source_lifetime == NULL ||
         c->source_wait == NULL || c->source_failure == NULL) {
         return false;
@@ -67,6 +76,7 @@ bool crew_begin(struct crew *c, const double *drawn)
     c->useful_share = 1;
     c->evaluation_share = 0;
     c->team.part = c->team.noticed = c->team.going = c->team.failed = 0;
+    c->launchings = 0;
     c->first_absent = 0;
     c->first_asked = c->size;
     c->latest_ready_s = 0;
@@ -80,199 +90,7 @@ bool crew_begin(struct crew *c, const double *drawn)
            (c->warm_start == NULL || variate_resolve(c->warm_start, drawn, &c->start));
 }
 
-/* ---- the end of a node ---- */
-
-/* Equal in all that a usage record says, but for the slot. */
-static bool are_twins(const struct crew *c, const struct node *a, const struct node *b)
-{
-    return a->start_s == b->start_s && a->ready_s == b->ready_s && a->booted_s == b->booted_s &&
-           a->failed == b->failed &&
-           (!a->failed || !c->team.together || a->fails_s == b->fails_s) && a->moved == b->moved &&
-           a->part == b->part &&
-           ((a->books == b->books && !c->independent) ||
-            memcmp(a->joined_s, b->joined_s, sizeof a->joined_s) == 0);
-}
-
-static double sooner(double a_s, double b_s)
-{
-    return a_s < b_s ? a_s : b_s;
-}
-
-/* What failed is what we end, whatever we end beside it. */
-static enum end_reason reason_of(const struct node *n, enum end_reason reason)
-{
-    return n->failed && reason == END_RELEASED ? END_FAILED : reason;
-}
-
-static void split_useful(const struct crew *c, double activity_s[ACTIVITY_COUNT])
-{
-    double told_s = activity_s[ACTIVITY_USEFUL];
-    double useful_s = told_s * c->useful_share, evaluation_s = told_s * c->evaluation_share;
-    double rest_s = told_s - useful_s - evaluation_s;
-    activity_s[ACTIVITY_USEFUL] = useful_s;
-    activity_s[ACTIVITY_EVALUATION] += evaluation_s;
-    activity_s[ACTIVITY_LOST] += rest_s > 0 ? rest_s : 0;
-}
-
-/* What the crew told of this node's time. */
-static void told_of(const struct crew *c, const struct node *n, double told_s[ACTIVITY_COUNT])
-{
-    if (!c->team.together || n->part == NODE_TAKES_PART) {
-        for (int a = 0; a < ACTIVITY_COUNT; a++) {
-            told_s[a] = c->did_s[a] - n->joined_s[a];
-        }
-        return;
-    }
-    for (int a = 0; a < ACTIVITY_COUNT; a++) {
-        told_s[a] = n->part == NODE_LEFT ? n->joined_s[a] : 0;
-    }
-}
-
-/* Since its hardware failed, in a team, which goes on without it. */
-static double down_s_of(const struct crew *c, const struct node *n)
-{
-    double since_s = n->fails_s > n->ready_s ? n->fails_s : n->ready_s;
-    double down_s = c->fleet->calendar->now_s - since_s;
-    return c->team.together && n->failed && down_s > 0 ? down_s : 0;
-}
-
-/* Writes the record of `count` twins that end now, the first of them in this slot. */
-static void record(struct crew *c, uint32_t slot, uint32_t count, enum end_reason reason)
-{
-    const struct node *n = &c->nodes[slot];
-    double now_s = c->fleet->calendar->now_s;
-    double activity_s[ACTIVITY_COUNT];
-    double told_s = 0;
-    told_of(c, n, activity_s);
-    activity_s[ACTIVITY_DOWN] += down_s_of(c, n);
-    for (int a = 0; a < ACTIVITY_COUNT; a++) {
-        told_s += activity_s[a];
-    }
-    if (c->useful_share < 1) {
-        split_useful(c, activity_s);
-    }
-    double booted_s = sooner(n->booted_s, now_s), ready_s = sooner(n->ready_s, now_s);
-    double waited_s = now_s - ready_s - told_s;
-    activity_s[ACTIVITY_BOOT] = booted_s - n->start_s;
-    activity_s[ACTIVITY_STAGING] = ready_s - booted_s;
-    activity_s[c->independent && !c->own_books && !c->team.together ? ACTIVITY_USEFUL
-                                                                    : ACTIVITY_WAITING] =
-        waited_s > 0 ? waited_s : 0;
-    usage_log_add(c->fleet->log,
-                  (struct usage){.workload = c->workload,
-                                 .slot = c->first_slot + slot + (uint32_t)n->moved,
-                                 .pool = c->pool,
-                                 .reason = reason_of(n, reason),
-                                 .twins = count - 1},
-                  n->start_s, now_s, activity_s);
-}
-
-void crew_cancel_events(struct crew *c, struct node *n)
-{
-    calendar_cancel(c->fleet->calendar, n->event);
-    calendar_cancel(c->fleet->calendar, n->failure);
-    n->event = n->failure = EVENT_NONE;
-}
-
-void crew_forget(struct crew *c, uint32_t slot)
-{
-    struct node *n = &c->nodes[slot];
-    if (n->state == NODE_NOTICED) {
-        c->noticed--;
-        c->in->leaving--;
-        c->leaving -= n->booted;
-    } else {
-        c->in->held--;
-        c->ready -= n->booted;
-    }
-    if (n->part == NODE_TAKES_PART) {
-        c->team.part--;
-        c->team.noticed -= n->state == NODE_NOTICED;
-    }
-    c->failed -= n->failed;
-    c->team.failed -= c->team.together && n->failed && n->state == NODE_HELD;
-    n->booted = n->failed = false;
-    crew_cancel_events(c, n);
-    n->state = NODE_ABSENT;
-    c->held--;
-    c->first_absent = slot < c->first_absent ? slot : c->first_absent;
-    if (c->held == 0) {
-        c->latest_ready_s = 0;
-        c->latest_is_gone = false;
-    } else if (n->ready_s >= c->latest_ready_s && n->ready_s > c->fleet->calendar->now_s) {
-        c->latest_is_gone = true;
-    }
-}
-
-static bool is_held(const struct node *n)
-{
-    return n->state == NODE_HELD || n->state == NODE_NOTICED;
-}
-
-static bool is_of_batch(const struct node *n, uint64_t batch)
-{
-    return n->state == NODE_NOTICED && n->batch == batch;
-}
-
-static bool is_meant(const struct node *n, uint64_t batch)
-{
-    switch (batch) {
-    case CREW_ANY_BATCH:
-        return is_held(n);
-    case CREW_NOT_LEAVING:
-        return n->state == NODE_HELD;
-    case CREW_BOOTING:
-        return n->state == NODE_HELD && !n->booted;
-    case CREW_FAILED:
-        return n->state == NODE_HELD && n->failed;
-    case CREW_APART:
-        return n->state == NODE_HELD && n->part != NODE_TAKES_PART;
-    default:
-        return is_of_batch(n, batch);
-    }
-}
-
-/* Nodes side by side that end now, as twins. */
-struct twins {
-    uint32_t first, count;
-    bool again; /* twins too of those recorded just before, which are not beside them */
-};
-
-static void end_twins(struct crew *c, const struct twins *t, enum end_reason reason)
-{
-    if (t->again) {
-        const uint32_t moved = (uint32_t)c->nodes[t->first].moved;
-        usage_log_again(c->fleet->log, c->first_slot + t->first + moved, t->count - 1);
-    } else if (t->count > 0) {
-        record(c, t->first, t->count, reason);
-    }
-    for (uint32_t i = 0; i < t->count; i++) {
-        crew_forget(c, t->first + i);
-    }
-}
-
-void crew_end(struct crew *c, uint32_t from, uint32_t number, uint64_t batch,
-              enum end_reason reason)
-{
-    struct twins t = {0}; /* found, not yet ended */
-    uint32_t i = from;
-    for (; number > 0; i++) {
-        const struct node *n = &c->nodes[i];
-        if (!is_meant(n, batch)) {
-            continue;
-        }
-        number--;
-        const bool alike = t.count > 0 && are_twins(c, &c->nodes[t.first], n);
-        if (alike && i == t.first + t.count) {
-            t.count++;
-        } else {
-            end_twins(c, &t, reason);
-            t = (struct twins){.first = i, .count = 1, .again = alike};
-        }
-    }
-    end_twins(c, &t, reason);
-    c->fleet->work += i - from;
-}
+/* ---- its time ---- */
 
 void crew_did(struct crew *c, enum activity activity, double s)
 {
@@ -281,6 +99,11 @@ void crew_did(struct crew *c, enum activity activity, double s)
 }
 
 /* ---- notices and losses ---- */
+
+static bool is_of_batch(const struct node *n, uint64_t batch)
+{
+    return n->state == NODE_NOTICED && n->batch == batch;
+}
 
 /* The nodes of one batch of notices vanish. */
 static void batch_gone(void *actor, uint64_t tag)
@@ -438,59 +261,108 @@ void crew_open_books(const struct crew *c, struct node *n)
 {
     memcpy(n->joined_s, c->did_s, sizeof n->joined_s);
     n->books = c->books;
+    n->together = 0;
 }
 
-static void node_launch(struct crew *c, uint32_t slot)
+/* The ordinal-th draw of the lifetime in this slot. What dies often draws a batch from its third
+ * launch on, at a fifth of the cost of as many single draws. */
+static double lifetime_draw(const struct crew *c, uint32_t slot, uint32_t ordinal)
+{
+    const struct random_world w = c->fleet->world;
+    const uint64_t source = c->source_lifetime[slot];
+    return ordinal < 2 || c->lifetimes == NULL
+               ? random_uniform_at(w, source, ordinal)
+               : random_window_at(&c->lifetimes[slot], w, source, ordinal);
+}
+
+static void draw_ends(struct crew *c, uint32_t slot)
 {
     struct fleet *f = c->fleet;
     struct node *n = &c->nodes[slot];
-    uint32_t ordinal = n->launches++;
+    const uint32_t ordinal = n->launches - 1;
+    n->dies_s = n->fails_s = HUGE_VAL;
+    if (c->mortal) {
+        double u = lifetime_draw(c, slot, ordinal);
+        n->dies_s = n->start_s + market_node_life_s(f->market, c->pool, u);
+        if (isfinite(n->dies_s)) {
+            pool_advice_strike(c, slot, n->dies_s);
+        }
+    }
+    if (c->law.rate_per_s > 0) {
+        double u = random_uniform_at(f->world, c->source_failure[slot], ordinal);
+        n->fails_s = n->start_s + failure_law_life_s(&c->law, u);
+    }
+    crew_schedule_ends(c, slot);
+}
+
+/* What a node of a launch has of it. */
+struct boot {
+    bool warm, constant;
+    double s; /* where constant */
+    uint64_t together;
+};
+
+static struct boot boot_of(const struct crew *c, bool warm)
+{
+    const struct distribution *d = warm ? &c->start : &c->boot;
+    const bool constant = d->family == DISTRIBUTION_CONSTANT;
+    return (struct boot){.warm = warm,
+                         .constant = constant,
+                         .s = constant ? d->p[0] : 0,
+                         .together = constant ? 2 * c->launchings + warm : 0};
+}
+
+/* Counting it is the caller's. */
+static inline void node_launch(struct crew *c, uint32_t slot, double now_s, const struct boot *b)
+{
+    struct node *n = &c->nodes[slot];
+    const uint32_t ordinal = n->launches;
+    double boot_s = b->s;
+    if (!b->constant) {
+        boot_s = distribution_quantile(
+            b->warm ? &c->start : &c->boot,
+            random_uniform_at(c->fleet->world, c->source_boot[slot], ordinal));
+    }
+    n->launches = ordinal + 1;
     n->state = NODE_HELD;
     n->part = NODE_APART;
     n->event = n->failure = EVENT_NONE;
-    n->start_s = f->calendar->now_s;
-    n->warm = c->warm > 0;
-    c->warm -= n->warm;
-    const struct distribution *boot = n->warm ? &c->start : &c->boot;
-    double boot_s = boot->family == DISTRIBUTION_CONSTANT
-                        ? boot->p[0]
-                        : distribution_quantile(
-                              boot, random_uniform_at(f->world, c->source_boot[slot], ordinal));
-    n->booted_s = n->start_s + boot_s;
+    n->start_s = now_s;
+    n->warm = b->warm;
+    n->booted_s = now_s + boot_s;
     n->ready_s = n->booted_s + c->staging_s;
-    crew_open_books(c, n);
+    memcpy(n->joined_s, c->did_s, sizeof n->joined_s);
+    n->books = c->books;
+    n->together = b->together;
     c->latest_ready_s = n->ready_s > c->latest_ready_s ? n->ready_s : c->latest_ready_s;
-    c->held++;
-    c->launched++;
-    c->in->held++;
-    if (c->mortal || c->law.rate_per_s > 0) {
-        n->dies_s = n->fails_s = HUGE_VAL;
-        if (c->mortal) {
-            double u = random_uniform_at(f->world, c->source_lifetime[slot], ordinal);
-            n->dies_s = n->start_s + market_node_life_s(f->market, c->pool, u);
-            if (isfinite(n->dies_s)) {
-                pool_advice_strike(c, slot, n->dies_s);
-            }
-        }
-        if (c->law.rate_per_s > 0) {
-            double u = random_uniform_at(f->world, c->source_failure[slot], ordinal);
-            n->fails_s = n->start_s + failure_law_life_s(&c->law, u);
-        }
-        crew_schedule_ends(c, slot);
-    }
 }
 
 uint32_t crew_launch(struct crew *c, uint32_t room)
 {
-    const uint32_t from = c->first_asked;
+    const uint32_t from = c->first_asked, asked = c->asked, most = asked < room ? asked : room;
+    const double now_s = c->fleet->calendar->now_s;
     uint32_t count = 0, i = from;
-    for (; count < room && c->asked > 0; i++) {
-        if (c->nodes[i].state == NODE_ASKED) {
-            c->asked--;
-            node_launch(c, i);
-            count++;
+    c->launchings++;
+    struct boot boot = boot_of(c, c->warm > 0);
+    const bool ends = c->mortal || c->law.rate_per_s > 0;
+    for (; count < most; i++) {
+        if (c->nodes[i].state != NODE_ASKED) {
+            continue;
         }
+        if (boot.warm && c->warm-- == 0) {
+            c->warm = 0;
+            boot = boot_of(c, false);
+        }
+        node_launch(c, i, now_s, &boot);
+        if (ends) {
+            draw_ends(c, i);
+        }
+        count++;
     }
+    c->asked = asked - count;
+    c->held += count;
+    c->launched += count;
+    c->in->held += count;
     c->first_asked = c->asked > 0 ? i : c->size;
     if (c->independent) {
         independent_await_boots(c, from, i);
@@ -508,7 +380,8 @@ static double latest_ready_s(struct crew *c)
         c->fleet->work += c->size;
         for (uint32_t i = 0; i < c->size; i++) {
             const struct node *n = &c->nodes[i];
-            if (is_held(n) && n->ready_s > c->latest_ready_s) {
+            if ((n->state == NODE_HELD || n->state == NODE_NOTICED) &&
+                n->ready_s > c->latest_ready_s) {
                 c->latest_ready_s = n->ready_s;
             }
         }

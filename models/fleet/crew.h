@@ -63,6 +63,8 @@ struct node {
     uint32_t waits;      /* begun so far */
     uint64_t books;      /* the crew's when it came: a gang's nodes of the same books joined at the
                             same times */
+    uint64_t together;   /* nodes of a gang with the same number, if not 0, were launched together
+                            and boot alike: their times and books are the same */
     uint32_t batch;      /* of notices, when NODE_NOTICED */
     uint32_t batch_size; /* of the batch whose first node this is */
     bool booted;         /* independent nodes: counted in `ready` or `leaving`, as those of a team
@@ -114,6 +116,7 @@ struct crew {
     struct fleet_pool *in;
     struct node *nodes;                                                     /* size */
     uint64_t *source_boot, *source_lifetime, *source_wait, *source_failure; /* size each */
+    struct random_window *lifetimes; /* size; NULL in a large crew, or without memory for it */
     const struct variate *boot_spec;
     struct distribution boot;         /* of this world */
     const struct variate *warm_start; /* of a stopped node; NULL: there is no warm pool */
@@ -127,6 +130,7 @@ struct crew {
     double did_s[ACTIVITY_COUNT];
     uint64_t books; /* how often did_s has changed */
     uint32_t batches;
+    uint64_t launchings; /* calls of crew_launch in this world */
     /* So that what happens to one node of many costs no walk over all: no slot below these is in
      * that state, and the latest boot of the nodes held, unless the node it was of is gone. */
     uint32_t first_absent, first_asked;
@@ -176,23 +180,9 @@ void crew_notice(struct crew *c, uint32_t slot);
 void crew_batch_given(struct crew *c, uint32_t first, uint32_t count);
 /* From now on what the crew does is done by this node, too. */
 void crew_open_books(const struct crew *c, struct node *n);
-/* Nothing ends the node any more. */
-void crew_cancel_events(struct crew *c, struct node *n);
 /* Schedules what ends the node of this slot, at its times. */
 void crew_schedule_ends(struct crew *c, uint32_t slot);
 /* A gang that is complete will be told when its last node is ready. */
 void crew_await_ready(struct crew *c);
-/* The node is the crew's no longer; its record is the caller's. */
-void crew_forget(struct crew *c, uint32_t slot);
-/* Ends so many nodes, found from this slot on: those of this batch of notices, or all, or all that
- * are under none, or those of them that have not booted, have failed or take no part. There must be
- * as many. */
-#define CREW_ANY_BATCH   UINT64_MAX
-#define CREW_NOT_LEAVING (UINT64_MAX - 1)
-#define CREW_BOOTING     (UINT64_MAX - 2)
-#define CREW_FAILED      (UINT64_MAX - 3)
-#define CREW_APART       (UINT64_MAX - 4)
-void crew_end(struct crew *c, uint32_t from, uint32_t number, uint64_t batch,
-              enum end_reason reason);
 
 #endif

@@ -2,6 +2,7 @@
 #include "models/fleet/crew_asking.h"
 
 #include "engine/text.h"
+#include "models/fleet/crew_ending.h"
 #include "models/fleet/fleet_pool.h"
 
 static void crew_queue(struct crew *c)

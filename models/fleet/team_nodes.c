@@ -2,6 +2,7 @@
 #include "models/fleet/team_nodes.h"
 
 #include "engine/text.h"
+#include "models/fleet/crew_ending.h"
 #include "models/fleet/fleet_pool.h"
 #include "models/fleet/independent_nodes.h"
 

@@ -76,11 +76,12 @@ struct usage_log {
 void usage_log_init(struct usage_log *log, size_t limit); /* limit: most records; takes no memory */
 void usage_log_release(struct usage_log *log); /* may be used again, with the same limit */
 void usage_log_clear(struct usage_log *log);   /* keeps the memory; overflow is forgotten */
-/* Appends a copy of record with its times set: start and end are rounded to microseconds once,
- * activity_s is scaled so that its parts add up to end - start exactly, none negative (what lies
- * below zero counts as zero, all zero means WAITING). Builds with FLEETCAST_SLOW_CHECKS assert that
- * activities, unless all are zero, miss end - start by no more than the tolerance above. */
-void usage_log_add(struct usage_log *log, struct usage record, double start_s, double end_s,
+/* Appends a copy of record with its times and activities set, whatever it says of them: start and
+ * end are rounded to microseconds once, activity_s is scaled so that its parts add up to end -
+ * start exactly, none negative (what lies below zero counts as zero, all zero means WAITING).
+ * Builds with FLEETCAST_SLOW_CHECKS assert that activities, unless all are zero, miss end - start
+ * by no more than the tolerance above. */
+void usage_log_add(struct usage_log *log, const struct usage *record, double start_s, double end_s,
                    const double activity_s[ACTIVITY_COUNT]);
 /* Appends the last record once more, for other nodes. There must be one, or the log has overflowed.
  */

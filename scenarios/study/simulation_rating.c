@@ -142,11 +142,16 @@ static void rate_nodes(struct simulation *s, const struct rating_frame *frame,
     const struct usage_log *log = &s->usage;
     const bool join = out->spend_units == NULL && out->nodes == NULL;
     for (size_t i = 0; i < log->count;) {
-        struct usage u = log->records[i];
-        for (i++; join && i < log->count && usage_alike(&u, &log->records[i]); i++) {
-            u.twins += 1 + log->records[i].twins;
+        const struct usage *u = &log->records[i];
+        struct usage joined;
+        for (i++; join && i < log->count && usage_alike(u, &log->records[i]); i++) {
+            if (u != &joined) {
+                joined = *u;
+                u = &joined;
+            }
+            joined.twins += 1 + log->records[i].twins;
         }
-        rating_rate(frame, s->market, &u, &s->bills[u.workload], out->spend_units, out->nodes);
+        rating_rate(frame, s->market, u, &s->bills[u->workload], out->spend_units, out->nodes);
     }
 }
 

@@ -41,7 +41,7 @@ static void fill(struct usage_log *log, double length_s, enum end_reason reason)
         for (int a = 0; a < ACTIVITY_COUNT; a++) {
             part[a] *= duration_s;
         }
-        usage_log_add(log, (struct usage){.slot = (uint32_t)(i % 16), .reason = reason}, start_s,
+        usage_log_add(log, &(struct usage){.slot = (uint32_t)(i % 16), .reason = reason}, start_s,
                       start_s + duration_s, part);
     }
 }

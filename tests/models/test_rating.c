@@ -102,8 +102,8 @@ static struct usage usage_of(int pool, double start_s, double length_s, enum end
     struct usage_log log;
     usage_log_init(&log, 1);
     const double useful[ACTIVITY_COUNT] = {length_s};
-    usage_log_add(&log, (struct usage){.pool = pool, .reason = reason}, start_s, start_s + length_s,
-                  useful);
+    usage_log_add(&log, &(struct usage){.pool = pool, .reason = reason}, start_s,
+                  start_s + length_s, useful);
     assert_int_equal(log.count, 1);
     struct usage u = log.records[0];
     usage_log_release(&log);

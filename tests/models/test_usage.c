@@ -112,7 +112,7 @@ static void test_rounding(void **state)
     struct usage_log log;
     usage_log_init(&log, 10);
     struct usage record = {.workload = 3, .slot = 4, .pool = 6, .reason = END_RELEASED};
-    usage_log_add(&log, record, row->start_s, row->end_s, row->activity_s);
+    usage_log_add(&log, &record, row->start_s, row->end_s, row->activity_s);
     assert_false(log.overflow);
     assert_int_equal(log.count, 1);
     const struct usage *u = &log.records[0];
@@ -151,7 +151,7 @@ static void test_activities_always_add_up(void **state)
                 clock_s += step_s;
             }
         }
-        usage_log_add(&log, (struct usage){0}, start_s, clock_s, part);
+        usage_log_add(&log, &(struct usage){0}, start_s, clock_s, part);
         assert_int_equal(log.count, i + 1);
         const struct usage *u = &log.records[i];
         assert_int_equal(activity_sum(u), u->end_us - u->start_us);
@@ -182,7 +182,7 @@ static void test_wrong_parts_still_add_up(void **state)
     struct usage_log log;
     usage_log_init(&log, 10);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        usage_log_add(&log, (struct usage){0}, 0, 100, parts[i]);
+        usage_log_add(&log, &(struct usage){0}, 0, 100, parts[i]);
         assert_int_equal(log.count, i + 1);
         assert_int_equal(activity_sum(&log.records[i]), 100000000);
         assert_int_equal(log.records[i].activity_us[ACTIVITY_USEFUL], 50000000);
@@ -214,9 +214,9 @@ static void test_refused(void **state)
     struct usage_log log;
     usage_log_init(&log, 10);
     const double good[ACTIVITY_COUNT] = {1}, bad[ACTIVITY_COUNT] = {[ACTIVITY_BOOT] = row->part_s};
-    usage_log_add(&log, (struct usage){0}, 0, 1, good);
+    usage_log_add(&log, &(struct usage){0}, 0, 1, good);
     assert_false(log.overflow);
-    usage_log_add(&log, (struct usage){0}, row->start_s, row->end_s, bad);
+    usage_log_add(&log, &(struct usage){0}, row->start_s, row->end_s, bad);
     assert_true(log.overflow);
     assert_int_equal(log.count, 1);
     usage_log_release(&log);
@@ -229,10 +229,10 @@ static void test_cap(void **state)
     struct usage_log log;
     usage_log_init(&log, 100);
     for (uint32_t i = 0; i < 100; i++) {
-        usage_log_add(&log, (struct usage){.slot = i}, i, i + 1.0, part);
+        usage_log_add(&log, &(struct usage){.slot = i}, i, i + 1.0, part);
         assert_false(log.overflow);
     }
-    usage_log_add(&log, (struct usage){.slot = 100}, 0, 1, part);
+    usage_log_add(&log, &(struct usage){.slot = 100}, 0, 1, part);
     assert_true(log.overflow);
     assert_int_equal(log.count, 100);
     for (uint32_t i = 0; i < 100; i++) {
@@ -243,19 +243,19 @@ static void test_cap(void **state)
     usage_log_clear(&log);
     assert_int_equal(log.count, 0);
     assert_false(log.overflow);
-    usage_log_add(&log, (struct usage){.slot = 7}, 0, 1, part);
+    usage_log_add(&log, &(struct usage){.slot = 7}, 0, 1, part);
     assert_int_equal(log.count, 1);
     assert_int_equal(log.records[0].slot, 7);
 
     usage_log_release(&log);
     assert_null(log.records);
-    usage_log_add(&log, (struct usage){.slot = 8}, 0, 1, part); /* starts anew, same limit */
+    usage_log_add(&log, &(struct usage){.slot = 8}, 0, 1, part); /* starts anew, same limit */
     assert_int_equal(log.count, 1);
     assert_int_equal(log.limit, 100);
     usage_log_release(&log);
 
     usage_log_init(&log, 0);
-    usage_log_add(&log, (struct usage){0}, 0, 1, part);
+    usage_log_add(&log, &(struct usage){0}, 0, 1, part);
     assert_true(log.overflow);
     assert_int_equal(log.count, 0);
     usage_log_release(&log);
@@ -268,7 +268,8 @@ static void test_again(void **state)
     const double part[ACTIVITY_COUNT] = {[ACTIVITY_USEFUL] = 3, [ACTIVITY_BOOT] = 1};
     struct usage_log log;
     usage_log_init(&log, 2);
-    usage_log_add(&log, (struct usage){.slot = 3, .pool = 5, .reason = END_RELEASED}, 10, 14, part);
+    usage_log_add(&log, &(struct usage){.slot = 3, .pool = 5, .reason = END_RELEASED}, 10, 14,
+                  part);
     usage_log_again(&log, 7, 4);
     assert_false(log.overflow);
     assert_int_equal(log.count, 2);
