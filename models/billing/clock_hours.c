@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Exact rounding without 128-bit division, which is what rating would otherwise spend most of its
- * time on. Two identities:
+ * time on, and without branches on remainders, which nobody can predict. Two identities:
  *   rate × us / H = (rate div H) × us + (rate mod H) × us / H, where H = 3.6e9 us: for us <= H both
  *   products stay below 2^64;
  *   round(total × part / whole): see share_by_rule. */
@@ -16,9 +16,7 @@ money_t part_hour_price(money_t per_hour, int64_t us)
     uint64_t product = (uint64_t)per_hour % hour * (uint64_t)us; /* < 1.3e19 */
     uint64_t quotient = whole + product / hour;
     uint64_t twice_rest = 2 * (product % hour);
-    if (twice_rest > hour || (twice_rest == hour && quotient % 2 != 0)) {
-        quotient++;
-    }
+    quotient += (twice_rest > hour) | ((twice_rest == hour) & (quotient & 1));
     return (money_t)quotient; /* <= per_hour */
 }
 

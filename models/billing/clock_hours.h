@@ -63,7 +63,7 @@ static inline struct share_rule share_rule_of(money_t total, int64_t whole)
 /* part <= whole < 2^49 and a total below 2^49 are exact as doubles, so the product of part and
  * ratio carries two roundings and misses the quotient by an eighth at most. Cut to an integer it
  * leaves a remainder, exact modulo 2^64, between -1/8 and 9/8 of whole, which says whether to round
- * up, half to even. */
+ * up, half to even: by arithmetic, since no branch predictor can know it. */
 static inline money_t share_by_rule(const struct share_rule *r, int64_t part)
 {
     assert(r->total >= 0 && 0 <= part && part <= r->whole);
@@ -74,7 +74,7 @@ static inline money_t share_by_rule(const struct share_rule *r, int64_t part)
     int64_t rest =
         (int64_t)((uint64_t)r->total * (uint64_t)part - (uint64_t)quotient * (uint64_t)r->whole);
     int64_t twice_rest = 2 * rest;
-    return quotient + (twice_rest > r->whole || (twice_rest == r->whole && quotient % 2 != 0));
+    return quotient + ((twice_rest > r->whole) | ((twice_rest == r->whole) & (quotient & 1)));
 }
 
 #endif

@@ -287,15 +287,17 @@ static struct policy_decision ask_policy(struct job *j)
     };
     struct policy_view view = job_view(&situation);
     memcpy(view.noted, j->noted, sizeof view.noted);
-    return plan->policy->decide(plan->policy_params, &view);
+    struct policy_decision d = plan->policy->decide(plan->policy_params, &view);
+    memcpy(j->noted, d.noted, sizeof j->noted);
+    return d;
 }
 
-struct policy_decision job_decide(struct job *j)
+struct job_choice job_decide(struct job *j)
 {
     const double every_s = j->plan->spec->look_every.median;
     bool looks = true;
     if (j->beyond_horizon) {
-        return (struct policy_decision){.want = decide_beyond_horizon(j)};
+        return (struct job_choice){.want = decide_beyond_horizon(j)};
     }
     if (every_s > 0) {
         (void)looks_so_far(j, every_s, &looks);
@@ -305,13 +307,12 @@ struct policy_decision job_decide(struct job *j)
     asking_limits_look(j->plan, j->fleet, j->crews, j->dear, &dear_until_s);
     j->spot = zone_watch_choose(&j->zones, j->active, j->asleep, j->dear);
     if (!looks) {
-        return j->decided;
+        return (struct job_choice){j->decided.want, j->decided.give_up};
     }
     struct policy_decision d = ask_policy(j);
-    memcpy(j->noted, d.noted, sizeof j->noted);
     decide_at_looks(j, &d);
     job_at(j, fmin(d.ask_again_at_s, dear_until_s), ask_again, 0, &j->ask_again_event);
-    return d;
+    return (struct job_choice){d.want, d.give_up};
 }
 
 static void note_zone(const struct job *j, const struct crew *c)
@@ -450,7 +451,7 @@ bool job_hand_over(struct job *j)
     if (j->plan->spec->handover != HANDOVER_STOP_FIRST || j->incoming != NULL) {
         return false;
     }
-    struct policy_decision d = job_decide(j);
+    struct job_choice d = job_decide(j);
     struct crew *target = wanted(j, d.want);
     if (!leaves_first(j, target)) {
         return false;
@@ -462,7 +463,7 @@ bool job_hand_over(struct job *j)
 void job_reconsider(struct job *j)
 {
     if (j->submitted && !j->over && !j->stopping && !j->down) {
-        struct policy_decision d = job_decide(j);
+        struct job_choice d = job_decide(j);
         follow(j, wanted(j, d.want), d.give_up);
         job_track_idle(j);
     }

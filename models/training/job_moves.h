@@ -76,8 +76,13 @@ void job_move_at_horizon(struct job *j);
 
 /* ---- decisions ---- */
 
-/* What the policy says now. */
-struct policy_decision job_decide(struct job *j);
+/* What the policy says now: how to buy, and whether what runs is given up for it. Two words, which
+ * travel in a register: a whole decision copied just after it was made waits for its own writes. */
+struct job_choice {
+    enum purchase want;
+    bool give_up;
+};
+struct job_choice job_decide(struct job *j);
 /* The policy is asked, and followed. Called whenever something changed. */
 void job_reconsider(struct job *j);
 
