@@ -7,6 +7,7 @@
 #include "models/billing/rating_core.h"
 
 #include <assert.h>
+#include <math.h>
 
 struct market_price_source {
     struct market *market;
@@ -19,7 +20,7 @@ static money_t market_price_at(void *context, int64_t at_us, int64_t *until_us)
     const struct market_price_source *source = context;
     double at_s = (double)at_us / (double)MICROSECONDS, until_s;
     money_t price = market_price(source->market, source->pool, at_s, &until_s);
-    *until_us = microseconds(until_s);
+    *until_us = until_s == HUGE_VAL ? INT64_MAX : microseconds(until_s);
     while (*until_us <= at_us) {
         assert(until_s > at_s);
         at_s = until_s;

@@ -35,6 +35,9 @@ struct market *market_new(const struct market_plan *p)
     for (size_t i = 0; i < p->pool_count; i++) {
         struct pool_state *s = &m->pools[i];
         s->plan = p->pools[i];
+        s->steady_price = s->plan->windows == NULL && s->plan->regimes == NULL &&
+                          s->plan->price.count == 0 && !market_world_replays_price(s) &&
+                          !price_outlook_moves(&p->outlook, s->plan->reach);
         if (s->plan->windows != NULL) {
             s->windows = calloc(s->plan->window_count, sizeof *s->windows);
             if (s->windows == NULL) {
@@ -210,6 +213,12 @@ static money_t base_price(struct market *m, struct pool_state *s, double t_s, do
 money_t market_price(struct market *m, int pool, double t_s, double *until_s)
 {
     struct pool_state *s = pool_at(m, pool);
+    if (s->steady_price) { /* asked for every record of usage */
+        if (until_s != NULL) {
+            *until_s = HUGE_VAL;
+        }
+        return s->price;
+    }
     if (s->plan->windows != NULL) {
         size_t i = market_windows_index(s->plan->windows, s->plan->window_count, t_s);
         if (until_s != NULL) {

@@ -17,6 +17,7 @@ struct window_cost {
 struct pool_state {
     const struct pool_plan *plan;
     money_t price;               /* of a stated price */
+    bool steady_price;           /* which is `price`, always */
     struct window_cost *windows; /* WINDOWS: by window */
     struct life_law life;        /* zeroed but of spot: none */
     double notice_s;

@@ -182,10 +182,12 @@ static bool schedule_ends(struct simulation *s, size_t strategy)
                              horizon_event, s, 0, NULL) == CALENDAR_OK;
 }
 
-static bool all_done(const struct study *study, const struct cast *cast)
+/* Asked after every event. */
+static bool all_done(const struct study *study, size_t strategy, const struct cast *cast)
 {
+    const struct work_plan **plans = study->strategies[strategy].plans;
     for (size_t w = 0; w < study->workload_count; w++) {
-        if (!study_work_kind(study, w)->done(cast->works[w])) {
+        if (!plans[w]->kind->done(cast->works[w])) {
             return false;
         }
     }
@@ -224,7 +226,7 @@ static bool run_events(struct simulation *s, const struct cast *cast, size_t str
         return simulation_refuse(s, "the horizon could not be scheduled");
     }
     precedence_begin(s->precedence, strategy, cast->works, s->drawn);
-    for (uint64_t step = 1; !all_done(study, cast); step++) {
+    for (uint64_t step = 1; !all_done(study, strategy, cast); step++) {
         if (gives_up(s, step)) {
             return simulation_refuse(s, "interrupted");
         }
