@@ -20,3 +20,9 @@ void bench_row(const char *name, double value, const char *unit, double target,
            goal == BENCH_AT_LEAST ? ">=" : "<=", target, met ? "ok" : "missed");
     fflush(stdout);
 }
+
+void bench_note(const char *name, double value, const char *unit)
+{
+    printf("%-56s %12.4g %-16s\n", name, value, unit);
+    fflush(stdout);
+}

@@ -11,5 +11,7 @@ double bench_cpu_s(void);
 /* "M/M/1, rho 0.9      52.1 M events/s   target >= 45   ok" */
 void bench_row(const char *name, double value, const char *unit, double target,
                enum bench_goal goal);
+/* A figure without a target, to read the one above it by. */
+void bench_note(const char *name, double value, const char *unit);
 
 #endif
