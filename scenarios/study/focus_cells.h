@@ -39,6 +39,7 @@ enum focus_text {
     TEXT_RESERVATION,
     TEXT_ACCOUNT,
     TEXT_WORDS,
+    TEXT_SHARED,
     FOCUS_TEXTS
 };
 

@@ -167,4 +167,10 @@ const struct focus_column_row focus_column_table[FOCUS_COLUMN_COUNT] = {
         {"x_PlanEffectiveCost", false, false,
          "Likewise of EffectiveCost: adds up to `amortised`. 0 for usage that existing commitments "
          "cover"},
+    [FOCUS_X_SHARED_BY] =
+        {"x_SharedBy", false, true,
+         "Of the nodes of a shared fleet (`kind: fleet`): the services that stood on them in this "
+         "world, as JSON, `job`, `owner` if stated, and `share` of the node-time that replicas "
+         "took. Shares of a fleet are the same in all its rows and add up to 1: a cost times them "
+         "is what split.csv gives each of a fleet without `owner` and `tags`"},
 };

@@ -73,6 +73,7 @@ enum focus_column {
     FOCUS_X_PARTY,
     FOCUS_X_PLAN_BILLED,
     FOCUS_X_PLAN_EFFECTIVE,
+    FOCUS_X_SHARED_BY,
     FOCUS_COLUMN_COUNT
 };
 

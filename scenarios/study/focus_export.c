@@ -3,6 +3,7 @@
 
 #include "models/billing/other_charges.h"
 #include "scenarios/study/focus_services.h"
+#include "scenarios/study/focus_shares.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -158,8 +159,9 @@ static bool simulate(struct focus_export *e, struct diagnostics *d)
                                             .whole = SHARE_WHOLE,
                                             .item = e->study->charges.discount_item};
     e->all = cells[count];
+    e->shares = ok ? focus_shares_make(e->study, e->strategy, cells) : NULL;
     free(cells);
-    return ok;
+    return ok && (e->shares != NULL || refuse(d, DIAGNOSTIC_FAILURE, "out of memory"));
 }
 
 static struct matched_hours *matched_with(struct focus_export *e,
@@ -227,4 +229,5 @@ void focus_export_close(struct focus_export *e)
     free(e->rest);
     free(e->others);
     free(e->lines);
+    free(e->shares);
 }

@@ -2,6 +2,7 @@
 #include "scenarios/study/focus_writing.h"
 
 #include "models/billing/other_charges.h"
+#include "scenarios/study/focus_shares.h"
 
 void writing_service(struct focus_writing *w, const struct focus_service *service, const char *line)
 {
@@ -47,6 +48,9 @@ void writing_payer(struct focus_writing *w, size_t payer, const struct charge_it
     const struct study *s = w->e->study;
     if (payer < s->workload_count) {
         put_labels(w, study_workload_name(s, payer), s->charges.workloads[payer].data.labels);
+        focus_shares_write(&w->row.texts[TEXT_SHARED], s, w->e->strategy, w->e->shares, payer);
+        cell_text(&w->row, FOCUS_X_SHARED_BY,
+                  w->row.texts[TEXT_SHARED].length > 0 ? w->row.texts[TEXT_SHARED].data : NULL);
     } else {
         put_labels(w, NULL, item == NULL ? NULL : charge_labels(item));
     }

@@ -76,7 +76,8 @@ static void the_file_of_one_node(void **state)
         "ServiceSubcategory,SkuId,SkuMeter,SkuPriceDetails,SkuPriceId,SubAccountId,SubAccountName,"
         "Tags,x_Scenario,x_Strategy,"
         "x_World,x_Seed,x_Simulated,x_PricesAsOf,x_InHorizon,x_Job,x_EndReason,x_BilledLater,"
-        "x_EffectiveLater,x_Line,x_Owner,x_Party,x_PlanBilledCost,x_PlanEffectiveCost\n"
+        "x_EffectiveLater,x_Line,x_Owner,x_Party,x_PlanBilledCost,x_PlanEffectiveCost,"
+        "x_SharedBy\n"
         "us-east-1a,30.00,simulated,,USD,2026-01-01T00:00:00Z,2025-12-01T00:00:00Z,,,Usage,,"
         "p4d.24xlarge on-demand in us-east-1a (simulated),Usage-Based,2025-12-01T01:30:00Z,"
         "2025-12-01T00:00:00Z,,,,,,,,1.5,Hours,30.00,20.00,30.00,\"Amazon Web Services, Inc.\","
@@ -89,7 +90,7 @@ static void the_file_of_one_node(void **state)
         "\"\"OperatingSystem\"\":\"\"Linux\"\"}\",fleetcast:p4d.24xlarge/us-east-1/on-demand,,,"
         "\"{\"\"workload\"\":\"\"job\"\"}\",\"One, "
         "\"\"small\"\"\",one,0,1,true,2025-12-01,true,job,"
-        "finished,,,,,plan,30.00,30.00\n");
+        "finished,,,,,plan,30.00,30.00,\n");
     focus_reading_close(&f);
     study_free(s);
 }

@@ -2,12 +2,14 @@
  * What shared nodes cost, idle and cold too, split over those who stand on them: by hand where
  * requests come regularly and nodes are there at once, and to the nano-unit over random worlds. */
 #include "engine/gsl_errors.h"
+#include "scenarios/study/focus_shares.h"
 #include "scenarios/study/result_tables.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define HEAD "version: 1\nstart: 2026-03-02\nregion: us-east-1\nprices_as_of: 2025-11-30\n"
@@ -190,6 +192,36 @@ static void a_fleet_with_an_owner_is_borne_by_it(void **state)
     release(&m);
 }
 
+/* Shares are told to a part in 10^9, add up to 1, and are those of the cost. */
+static void exported_rows_say_who_stood_on_them(void **state)
+{
+    (void)state;
+    struct made m;
+    make_random(&m, "");
+    const struct metric_cells *c = results_cells(&m.run.results, 1, 0, 0);
+    money_t *shares = focus_shares_make(m.study, 0, c), sum = 0;
+    struct text t;
+    assert_non_null(shares);
+    for (size_t w = 1; w < 4; w++) {
+        const double share =
+            value(&m, 1, w, METRIC_SHARED_NODES_COST) / value(&m, 1, 0, METRIC_COST);
+        assert_near((double)shares[w] / FOCUS_SHARE_PARTS, share, 2e-9, "share");
+        sum += shares[w];
+    }
+    assert_int_equal(sum, FOCUS_SHARE_PARTS);
+    assert_int_equal(shares[0], 0);
+    text_init(&t, 0);
+    shares[1] = 512345678, shares[2] = 487654322, shares[3] = 0;
+    focus_shares_write(&t, m.study, 0, shares, 0);
+    assert_string_equal(t.data, "[{\"job\":\"a\",\"owner\":\"A\",\"share\":0.512345678},"
+                                "{\"job\":\"b\",\"owner\":\"B\",\"share\":0.487654322}]");
+    focus_shares_write(&t, m.study, 0, shares, 1); /* nobody stands on a service */
+    assert_int_equal(t.length, 0);
+    text_release(&t);
+    free(shares);
+    release(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +230,7 @@ int main(void)
         cmocka_unit_test(parts_add_up),
         cmocka_unit_test(owners_bear_what_they_took),
         cmocka_unit_test(a_fleet_with_an_owner_is_borne_by_it),
+        cmocka_unit_test(exported_rows_say_who_stood_on_them),
     };
     gsl_errors_install();
     return cmocka_run_group_tests(tests, NULL, NULL);
