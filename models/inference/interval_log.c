@@ -106,17 +106,18 @@ void interval_log_step(struct service_run *s, const struct interval_step *p, dou
     }
     const double ready = v->time.replica_s / length_s, busy = p->busy * ready;
     const struct interval_llm *llm = v->llm;
-    const struct service_span span = {.from_s = p->from_s,
-                                      .to_s = p->to_s,
-                                      .ready = ready,
-                                      .asked = s->wanted,
-                                      .serving = ready,
-                                      .busy = busy,
-                                      .active = llm != NULL ? p->active * ready : active(s, busy),
-                                      .held =
-                                          llm != NULL ? llm->weights_memory * ready : (double)NAN,
-                                      .waiting = (p->backlog_s + steady * p->calm_s) / length_s,
-                                      .capacity = p->slots > 0 ? p->most_rate : 0};
+    const struct service_span span = {
+        .from_s = p->from_s,
+        .to_s = p->to_s,
+        .ready = ready,
+        .asked = s->wanted,
+        .serving = ready,
+        .busy = busy,
+        .active = llm != NULL ? p->active * ready : active(s, busy),
+        .held = llm != NULL ? llm->weights_memory * ready
+                            : service_memory_held(s, ready, p->busy * p->slots),
+        .waiting = (p->backlog_s + steady * p->calm_s) / length_s,
+        .capacity = p->slots > 0 ? p->most_rate : 0};
     service_log_span(s->log, w, &span);
     if (llm != NULL) {
         log_cache(s, p, ready);

@@ -3,6 +3,7 @@
 
 #include "models/fleet/work_making.h"
 #include "models/inference/llm_engine.h"
+#include "models/inference/replica_memory.h"
 #include "models/inference/token_lengths.h"
 #include "models/speed/chip_speed.h"
 
@@ -11,7 +12,6 @@
 #include <string.h>
 
 #define ANY_TYPE          "any"
-#define GIB               1073741824.0
 #define GB                1e9
 #define NVLINK_SHARE      0.3
 #define PLAIN_BYTES_PER_S 15e9
@@ -248,14 +248,14 @@ static bool set_hardware(const struct llm_plan *p, struct llm_host_plan *h)
     double half = fmax(chip_peak_flops(a, PRECISION_FP16), chip_peak_flops(a, PRECISION_BF16));
     double flops = fp8 > 0 ? fp8 : half > 0 ? half : chip_peak_flops(a, PRECISION_FP32);
     h->eight_bit = fp8 > 0;
-    h->hardware = (struct llm_hardware){
-        .accelerators = 1,
-        .flops = share * flops,
-        .bytes_per_s = share * a->memory_bandwidth_bytes_per_s,
-        .memory_bytes = fmin(h->type->accelerator_memory_bytes, a->memory_bytes / GIB * GB),
-        .link_bytes_per_s = h->type->nvlink_bytes_per_s > 0
-                                ? NVLINK_SHARE * h->type->nvlink_bytes_per_s
-                                : PLAIN_BYTES_PER_S};
+    h->hardware =
+        (struct llm_hardware){.accelerators = 1,
+                              .flops = share * flops,
+                              .bytes_per_s = share * a->memory_bandwidth_bytes_per_s,
+                              .memory_bytes = replica_memory_of_one(h->type),
+                              .link_bytes_per_s = h->type->nvlink_bytes_per_s > 0
+                                                      ? NVLINK_SHARE * h->type->nvlink_bytes_per_s
+                                                      : PLAIN_BYTES_PER_S};
     return flops > 0 && a->memory_bandwidth_bytes_per_s > 0 && h->hardware.memory_bytes > 0;
 }
 

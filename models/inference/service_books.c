@@ -34,13 +34,28 @@ double service_capacity(const struct service_run *s)
     return rate;
 }
 
+double service_memory_held(const struct service_run *s, double replicas, double requests)
+{
+    double of_replicas = 0, of_requests = 0;
+    for (size_t k = 0; s->ready > 0 && k < service_nodes_of(s->plan)->pool_count; k++) {
+        double share = (double)s->ready_of[k] / s->ready;
+        of_replicas += share > 0 ? share * s->serving[k].memory_share : 0;
+        of_requests += share > 0 ? share * s->serving[k].request_share : 0;
+    }
+    if (s->ready == 0) {
+        of_replicas = s->serving[0].memory_share;
+        of_requests = s->serving[0].request_share;
+    }
+    return replicas * of_replicas + requests * of_requests;
+}
+
 /* Share of their accelerators' memory that the weights take, summed over replicas that serve; those
  * that drain count as the mean of those that are ready. */
 static double held(const struct service_run *s, double serving)
 {
     double sum = 0;
     if (s->llm == NULL) {
-        return (double)NAN;
+        return service_memory_held(s, serving, service_in_flight(s) - service_waiting(s));
     }
     for (size_t k = 0; k < service_nodes_of(s->plan)->pool_count; k++) {
         sum += s->ready_of[k] > 0 ? s->ready_of[k] * service_llm_weights_share(s, k) : 0;

@@ -98,6 +98,22 @@ static const struct schema_key serving_keys[] = {
      .default_text = "1",
      .offset = SERVING(replicas_per_node),
      .help = "Replicas on one node: they are scaled, nodes are billed."},
+    {.name = "memory",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_DATA,
+     .low = 0,
+     .high = 1e15,
+     .offset = SERVING(memory),
+     .help = "Of the accelerators' memory, what a replica takes whatever it serves: weights, the "
+             "runtime. What does not fit is refused; default: not looked at."},
+    {.name = "memory_per_request",
+     .kind = SCHEMA_NUMBER,
+     .dimension = DIMENSION_DATA,
+     .low = 0,
+     .high = 1e15,
+     .default_text = "0 B",
+     .offset = SERVING(memory_per_request),
+     .help = "What each request that it serves takes beside `memory`."},
 };
 
 static const struct schema serving_schema = {

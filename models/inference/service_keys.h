@@ -36,6 +36,8 @@ struct serving_spec {
     struct batch_spec batch;
     bool batched;
     int64_t replicas_per_node;
+    struct number memory, memory_per_request; /* bytes, of accelerators: of a replica whatever it
+                                                 serves, and of each that it serves beside it */
 };
 
 struct slo_spec {

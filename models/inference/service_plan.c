@@ -4,6 +4,7 @@
 #include "models/fleet/independent_terms.h"
 #include "models/fleet/work_making.h"
 #include "models/inference/service_fleet_plan.h"
+#include "models/inference/service_memory.h"
 #include "models/inference/service_tenancy.h"
 
 #include <math.h>
@@ -417,7 +418,7 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
                 service_check_jobs(&m) && service_set_monitoring(&m) && service_set_footprint(&m);
     good = good && (plan->host != NULL ? service_stand_on_host(&m)
                                        : service_fill_zones(&m) && service_set_warm_pool(&m));
-    if (!good || !set_serving_of_pools(&m)) {
+    if (!good || !set_serving_of_pools(&m) || !service_set_memory(&m)) {
         return false;
     }
     plan->work.planned_requests = demand_planned(&plan->demand).requests;
@@ -425,7 +426,6 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
         return false;
     }
     warn_of_too_few(&m);
-    plan->work.memory_checked = plan->is_llm;
     plan->work.submit_s = plan->demand.from_s;
     if (plan->host != NULL) {
         plan->work.planned_overhead_s = plan->host->work.planned_overhead_s + spec->load.median;

@@ -47,6 +47,7 @@ struct service_plan {
     uint32_t prepared; /* most nodes, running or stopped */
     uint32_t crew_nodes[WORK_MAX_POOLS];
     const struct serving_spec *serving[WORK_MAX_POOLS]; /* by pool of the work; NULL: see is_llm */
+    double memory_parts[WORK_MAX_POOLS]; /* bytes of a replica's part of the accelerators */
     bool is_llm;
     struct llm_plan llm;
     struct llm_host_plan hosts[WORK_MAX_POOLS]; /* by pool of the work */

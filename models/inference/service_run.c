@@ -341,6 +341,9 @@ static bool resolve(struct service_run *s, const double *drawn)
             return false;
         }
         p->most_rate = most_rate(p);
+        double part = of->memory.given ? s->plan->memory_parts[k] : (double)NAN;
+        p->memory_share = number_value(&of->memory, drawn) / part;
+        p->request_share = number_value(&of->memory_per_request, drawn) / part;
     }
     for (size_t k = 0; k < pools && s->plan->is_llm; k++) {
         s->serving[k].most_rate = service_most_rate(s->plan, k); /* as planned */

@@ -75,6 +75,8 @@ struct pool_serving {
     uint32_t slots, batch; /* batch 1: not batched */
     bool sharing;
     double most_rate; /* requests/s that a replica serves at most; NaN: not known */
+    double memory_share, request_share; /* of its part of the accelerators' memory: what a replica
+                                           takes, and a request; NaN: not known */
 };
 
 /* Sums over time up to booked_s, and counts. Of the window since measure_from only where said. */
@@ -193,6 +195,10 @@ void service_books_begin(struct service_run *s);
 double service_in_flight(const struct service_run *s);
 /* Requests/s that what is ready serves at most. */
 double service_capacity(const struct service_run *s);
+/* Share of their parts of the accelerators' memory that so many replicas take which serve so many
+ * requests, summed over the replicas; those that drain count as the mean of those that are ready.
+ * NaN: not known. */
+double service_memory_held(const struct service_run *s, double replicas, double requests);
 /* A request that came at arrived_s is one that is measured. */
 bool service_measures(const struct service_run *s, double arrived_s);
 

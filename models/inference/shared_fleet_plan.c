@@ -48,6 +48,7 @@ bool shared_fleet_plan_make(struct shared_fleet_plan *plan, const struct work_re
         return false;
     }
     plan->work.nodes = plan->most_nodes;
+    plan->work.memory_checked = true; /* as far as it is of what stands on them */
     plan->work.planned_overhead_s = variate_planned_mean(&spec->boot);
     plan->work.how = independent_terms_text(&terms, c);
     if (!spec->boot.given) {

@@ -65,9 +65,12 @@ const struct column layout_services[LAYOUT_SERVICES_COLUMNS] = {
         "utilisation shows, which says nothing of how much more it could do; empty: not known"),
     NUMBER("kv_cache_frac", "frac",
            "Of language models: share of the key-value cache that is in use, on average"),
-    NUMBER("gpu_memory_frac", "frac",
-           "Of language models: share of the accelerators' memory that the weights and what of the "
-           "cache is in use take, on average; engines hold the rest of the cache all the same"),
+    NUMBER(
+        "gpu_memory_frac", "frac",
+        "Share of the accelerators' memory that the weights and what of the cache is in use take "
+        "of a language model, on average; engines hold the rest of the cache all the same. Of "
+        "other services what their replicas and the requests in service take of their parts of "
+        "it; empty: `memory` is not stated"),
     NUMBER("prompt_tokens", "", "Of language models: of what was answered in the bucket"),
     NUMBER("output_tokens", "", "Likewise of the answers"),
     NUMBER(

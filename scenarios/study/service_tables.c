@@ -83,7 +83,7 @@ static void put_quantiles(struct result_rows *r, const struct service_bucket *b,
 static void put_accelerators(struct result_rows *r, const struct service_bucket *b, bool speaks)
 {
     rows_number(r, share(b->active_s, b->serving_s));
-    rows_number(r, isnan(b->memory_s) ? (double)NAN : share(b->cache_s, b->serving_s));
+    rows_number(r, speaks ? share(b->cache_s, b->serving_s) : (double)NAN);
     rows_number(r, share(b->memory_s, b->serving_s));
     rows_number(r, speaks ? b->count[SERVICE_PROMPT_TOKENS] : (double)NAN);
     rows_number(r, speaks ? b->count[SERVICE_OUTPUT_TOKENS] : (double)NAN);

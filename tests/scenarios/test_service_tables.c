@@ -188,6 +188,41 @@ static void a_language_model_in_steps_counts_tokens_too(void **state)
     release(&m);
 }
 
+/* Two replicas of two slots on one A10G of 24 GB, 12 each, of which either takes 3 and each request
+ * 1. 2/s of 500 ms are one request in service: (2 x 3 + 1) / (2 x 12). Other services' replicas say
+ * nothing, and none has a cache. */
+static void replicas_on_one_gpu_take_their_parts(void **state)
+{
+    (void)state;
+    for (int by_interval = 0; by_interval < 2; by_interval++) {
+        for (int stated = 0; stated < 2; stated++) {
+            struct made m;
+            char text[1024];
+            snprintf(text, sizeof text,
+                     HEAD
+                     "horizon: 3h\nworkloads:\n  w: {kind: inference, mode: %s, demand: {rate: "
+                     "2/s, cv: 0.1}, boot: 0s, service: {any: {time: 500ms, slots: 2, "
+                     "replicas_per_node: 2%s}}}\nstrategies:\n  one: {instance: g5.xlarge, "
+                     "nodes: 1, buy: on-demand}\n",
+                     by_interval ? "interval" : "requests",
+                     stated ? ", memory: 3 GB, memory_per_request: 1 GB" : "");
+            make(&m, text);
+            double mean = 0;
+            const size_t rows = table_rows(m.services);
+            for (size_t i = 0; i < rows; i++) {
+                mean += cell(m.services, i, "gpu_memory_frac") / (double)rows;
+                assert_true(isnan(cell(m.services, i, "kv_cache_frac")));
+            }
+            if (stated) {
+                assert_near(mean, 7.0 / 24, 1e-3, "memory");
+            } else {
+                assert_true(isnan(mean));
+            }
+            release(&m);
+        }
+    }
+}
+
 /* The same service request by request and in steps of time: what of GPUs and of caches is in use,
  * from half idle to heavily loaded. */
 static void what_is_in_use_is_the_same_in_steps(void **state)
@@ -282,6 +317,7 @@ int main(void)
         cmocka_unit_test_prestate(counts_add_up_and_overload_is_marked, interval),
         cmocka_unit_test(a_language_model_is_told_of_token_by_token),
         cmocka_unit_test(a_language_model_in_steps_counts_tokens_too),
+        cmocka_unit_test(replicas_on_one_gpu_take_their_parts),
         cmocka_unit_test(what_is_in_use_is_the_same_in_steps),
         cmocka_unit_test(idle_and_cold_starts_are_the_rest),
         cmocka_unit_test(hours_of_the_week_add_up_to_what_nodes_are_charged),
