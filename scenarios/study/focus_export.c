@@ -3,7 +3,7 @@
 
 #include "models/billing/other_charges.h"
 #include "scenarios/study/focus_services.h"
-#include "scenarios/study/focus_shares.h"
+#include "scenarios/study/focus_tenants.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -159,7 +159,7 @@ static bool simulate(struct focus_export *e, struct diagnostics *d)
                                             .whole = SHARE_WHOLE,
                                             .item = e->study->charges.discount_item};
     e->all = cells[count];
-    e->shares = ok ? focus_shares_make(e->study, e->strategy, cells) : NULL;
+    e->shares = ok ? focus_tenants_make(e->study, e->strategy, cells) : NULL;
     free(cells);
     return ok && (e->shares != NULL || refuse(d, DIAGNOSTIC_FAILURE, "out of memory"));
 }

@@ -24,7 +24,7 @@ struct focus_export {
     struct charge_notes notes;
     struct covered_discount discount;
     money_t *others; /* lines of the bill: (workloads + 1) × frame.others */
-    money_t *shares; /* by workload: of its host's nodes (focus_shares.h) */
+    money_t *shares; /* by workload: of its host's nodes (focus_tenants.h) */
     money_t *lines;  /* the same in rows, of all bills together: frame.others */
     size_t rows;
 };

@@ -2,7 +2,7 @@
 #include "scenarios/study/focus_writing.h"
 
 #include "models/billing/other_charges.h"
-#include "scenarios/study/focus_shares.h"
+#include "scenarios/study/focus_tenants.h"
 
 void writing_service(struct focus_writing *w, const struct focus_service *service, const char *line)
 {
@@ -48,7 +48,7 @@ void writing_payer(struct focus_writing *w, size_t payer, const struct charge_it
     const struct study *s = w->e->study;
     if (payer < s->workload_count) {
         put_labels(w, study_workload_name(s, payer), s->charges.workloads[payer].data.labels);
-        focus_shares_write(&w->row.texts[TEXT_SHARED], s, w->e->strategy, w->e->shares, payer);
+        focus_tenants_write(&w->row.texts[TEXT_SHARED], s, w->e->strategy, w->e->shares, payer);
         cell_text(&w->row, FOCUS_X_SHARED_BY,
                   w->row.texts[TEXT_SHARED].length > 0 ? w->row.texts[TEXT_SHARED].data : NULL);
     } else {

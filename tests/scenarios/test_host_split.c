@@ -2,7 +2,7 @@
  * What shared nodes cost, idle and cold too, split over those who stand on them: by hand where
  * requests come regularly and nodes are there at once, and to the nano-unit over random worlds. */
 #include "engine/gsl_errors.h"
-#include "scenarios/study/focus_shares.h"
+#include "scenarios/study/focus_tenants.h"
 #include "scenarios/study/result_tables.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
@@ -199,23 +199,23 @@ static void exported_rows_say_who_stood_on_them(void **state)
     struct made m;
     make_random(&m, "");
     const struct metric_cells *c = results_cells(&m.run.results, 1, 0, 0);
-    money_t *shares = focus_shares_make(m.study, 0, c), sum = 0;
+    money_t *shares = focus_tenants_make(m.study, 0, c), sum = 0;
     struct text t;
     assert_non_null(shares);
     for (size_t w = 1; w < 4; w++) {
         const double share =
             value(&m, 1, w, METRIC_SHARED_NODES_COST) / value(&m, 1, 0, METRIC_COST);
-        assert_near((double)shares[w] / FOCUS_SHARE_PARTS, share, 2e-9, "share");
+        assert_near((double)shares[w] / FOCUS_TENANT_PARTS, share, 2e-9, "share");
         sum += shares[w];
     }
-    assert_int_equal(sum, FOCUS_SHARE_PARTS);
+    assert_int_equal(sum, FOCUS_TENANT_PARTS);
     assert_int_equal(shares[0], 0);
     text_init(&t, 0);
     shares[1] = 512345678, shares[2] = 487654322, shares[3] = 0;
-    focus_shares_write(&t, m.study, 0, shares, 0);
+    focus_tenants_write(&t, m.study, 0, shares, 0);
     assert_string_equal(t.data, "[{\"job\":\"a\",\"owner\":\"A\",\"share\":0.512345678},"
                                 "{\"job\":\"b\",\"owner\":\"B\",\"share\":0.487654322}]");
-    focus_shares_write(&t, m.study, 0, shares, 1); /* nobody stands on a service */
+    focus_tenants_write(&t, m.study, 0, shares, 1); /* nobody stands on a service */
     assert_int_equal(t.length, 0);
     text_release(&t);
     free(shares);

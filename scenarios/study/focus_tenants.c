@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "scenarios/study/focus_shares.h"
+#include "scenarios/study/focus_tenants.h"
 
 #include "models/inference/inference_work.h"
 #include "models/inference/service_plan.h"
@@ -20,8 +20,8 @@ static size_t host_of(const struct study *study, size_t strategy, size_t workloa
     return service_plan_of(plan)->host->work.workload;
 }
 
-money_t *focus_shares_make(const struct study *study, size_t strategy,
-                           const struct metric_cells *cells)
+money_t *focus_tenants_make(const struct study *study, size_t strategy,
+                            const struct metric_cells *cells)
 {
     const size_t count = study->workload_count;
     money_t *shares = calloc(count + 1, sizeof *shares);
@@ -37,7 +37,7 @@ money_t *focus_shares_make(const struct study *study, size_t strategy,
     }
     for (size_t h = 0; ok && h < count; h++) {
         if (study_work_kind(study, h)->is_host &&
-            host_split_amount(&split, works, h, FOCUS_SHARE_PARTS)) {
+            host_split_amount(&split, works, h, FOCUS_TENANT_PARTS)) {
             for (size_t w = 0; w < count; w++) {
                 shares[w] += split.parts[w];
             }
@@ -52,8 +52,8 @@ money_t *focus_shares_make(const struct study *study, size_t strategy,
     return shares;
 }
 
-void focus_shares_write(struct text *out, const struct study *study, size_t strategy,
-                        const money_t *shares, size_t host)
+void focus_tenants_write(struct text *out, const struct study *study, size_t strategy,
+                         const money_t *shares, size_t host)
 {
     text_clear(out);
     for (size_t w = 0; w < study->workload_count; w++) {
@@ -67,8 +67,8 @@ void focus_shares_write(struct text *out, const struct study *study, size_t stra
             text_add(out, ",\"owner\":");
             cell_add_json(out, labels->owner);
         }
-        text_format(out, ",\"share\":%lld.%09lld}", (long long)(shares[w] / FOCUS_SHARE_PARTS),
-                    (long long)(shares[w] % FOCUS_SHARE_PARTS));
+        text_format(out, ",\"share\":%lld.%09lld}", (long long)(shares[w] / FOCUS_TENANT_PARTS),
+                    (long long)(shares[w] % FOCUS_TENANT_PARTS));
     }
     if (out->length > 0) {
         text_add(out, "]");
