@@ -6,6 +6,7 @@
 #define FLEETCAST_PLOTS_CHART_FRAME_H
 
 #include "engine/table.h"
+#include "plots/report_words.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,6 +56,7 @@ struct chart_frame {
     const char *origin;       /* where it comes from, in place of the line about simulated futures;
                                  NULL: that line */
     const char *note;         /* more for the subtitles, "partial run"; NULL = none */
+    enum report_language language; /* of the words on charts */
 };
 
 #define CHART_STRATEGIES_MAX 64

@@ -27,8 +27,10 @@ struct chart_rows chart_rows_begin(struct chart_script *s, const struct chart_co
                                    struct spread_axis axis, size_t count,
                                    const char *const *headings, size_t columns)
 {
-    /* "CNY 417k" is broader than "$417k". */
-    double column = strlen(figure_currency(c->facts->frame->currency).text) > 1 ? 0.122 : 0.105;
+    /* "CNY 417k" is broader than "$417k", as is "41.7 万美元". */
+    const bool broad = strlen(figure_currency(c->facts->frame->currency).text) > 1 ||
+                       c->facts->frame->language != REPORT_EN;
+    double column = broad ? 0.122 : 0.105;
     struct chart_rows r = {.left = 0.2,
                            .right = 0.955 - column * (double)columns,
                            .bottom = 0.17,

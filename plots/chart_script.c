@@ -2,6 +2,7 @@
 #include "plots/chart_script.h"
 
 #include "plots/label.h"
+#include "plots/phrases.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -189,20 +190,48 @@ static void add_subtitle(struct chart_script *s, const char *subtitle)
     text_release(&second);
 }
 
-void chart_script_head(struct chart_script *s, const char *title, const char *subtitle)
+/* A name of the user's is no word. */
+static bool is_name(const struct chart_script *s, const char *text)
 {
     struct text clean;
+    bool found = false;
+
+    text_init(&clean, 4096);
+    for (size_t i = 0; i < s->name_count && !found; i++) {
+        text_clear(&clean);
+        label_clean(&clean, s->names[i]);
+        found = strcmp(clean.data, text) == 0;
+    }
+    text_release(&clean);
+    return found;
+}
+
+/* The text in the script's language; out is cleared before. */
+static const char *in_language(const struct chart_script *s, struct text *out, const char *english)
+{
+    text_clear(out);
+    if (s->language == REPORT_EN || is_name(s, english))
+        return english;
+    phrase_add(out, s->language, PHRASES_OF_CHARTS, english);
+    return out->data;
+}
+
+void chart_script_head(struct chart_script *s, const char *title, const char *subtitle)
+{
+    struct text clean, words;
 
     add_style(s);
     chart_script_add(s, "if (PAGE ne 'pdf') set output '%s.'.PAGE.PART\n", s->name);
     text_init(&clean, 4096);
-    label_clean(&clean, title);
+    text_init(&words, 4096);
+    label_clean(&clean, in_language(s, &words, title));
     snprintf(s->title, sizeof s->title, "%s", clean.data);
     add_title(s, clean.data);
     text_clear(&clean);
-    label_clean(&clean, subtitle);
+    label_clean(&clean, in_language(s, &words, subtitle));
     add_subtitle(s, clean.data);
     text_release(&clean);
+    text_release(&words);
 }
 
 void chart_script_tail(struct chart_script *s)
@@ -237,11 +266,15 @@ void chart_script_row_end(struct chart_script *s)
 
 void chart_script_label(struct chart_script *s, const struct chart_label *label)
 {
+    struct text words;
+
     static const char *const aligns[] = {"left", "center", "right"};
     int size = label->size == 0 ? 21 : label->size;
 
     chart_script_add(s, "set label %d ", ++s->tags);
-    label_quote(&s->gp, label->text);
+    text_init(&words, 4096);
+    label_quote(&s->gp, in_language(s, &words, label->text));
+    text_release(&words);
     chart_script_add(s, " at %s %.6g, %s %.6g %s font %c%d textcolor rgb %s front",
                      label->x_in == NULL ? "screen" : label->x_in, label->x,
                      label->y_in == NULL ? "screen" : label->y_in, label->y, aligns[label->align],
@@ -284,13 +317,16 @@ void chart_script_ticks(struct chart_script *s, const char *axis, const struct t
         chart_script_add(s, "unset %stics\n", axis);
         return;
     }
+    struct text words;
+    text_init(&words, 4096);
     chart_script_add(s, "set %stics (", axis);
     for (size_t i = 0; i < t->count; i++) {
         text_add(&s->gp, i == 0 ? "" : ", ");
-        label_quote_tic(&s->gp, t->tick[i].label);
+        label_quote_tic(&s->gp, in_language(s, &words, t->tick[i].label));
         chart_script_add(s, " %.10g", t->tick[i].at);
     }
     text_add(&s->gp, ")\n");
+    text_release(&words);
 }
 
 void chart_script_margins(struct chart_script *s, double left, double right, double bottom,

@@ -12,6 +12,7 @@
 
 #include "engine/csv_writer.h"
 #include "engine/text.h"
+#include "plots/report_words.h"
 #include "plots/ticks.h"
 
 #include <stdbool.h>
@@ -28,10 +29,13 @@ struct chart_script {
     char title[512];  /* cleaned, for the SVG's <title> */
     struct text gp;
     struct csv_writer csv;
-    size_t rows;      /* of data, so far */
-    int tags;         /* labels, arrows and objects, so far */
-    struct text plot; /* elements of the plot command that is being gathered */
-    double top;       /* screen y under the title block: where a plot may begin */
+    size_t rows;                   /* of data, so far */
+    int tags;                      /* labels, arrows and objects, so far */
+    struct text plot;              /* elements of the plot command that is being gathered */
+    double top;                    /* screen y under the title block: where a plot may begin */
+    enum report_language language; /* in which texts are drawn; see phrases.h */
+    const char *const *names;      /* borrowed: texts that are kept as they are */
+    size_t name_count;
 };
 
 /* data: the open CSV file; stays the caller's. False when out of memory. */

@@ -168,6 +168,9 @@ static enum chart_result write_script(const struct chart_context *c, const char 
         fail(c, NULL);
         return CHART_BROKEN;
     }
+    s->language = c->facts->frame->language;
+    s->names = c->facts->frame->strategies;
+    s->name_count = c->facts->frame->strategy_count;
     result = charts[k].write(s, c);
     ok = chart_script_finish(s) && mask_script(fonts, &s->gp);
     if (fclose(data) != 0)

@@ -70,7 +70,7 @@ static void add_charts(struct report_document *r, const struct report_source *s,
         if (b != NULL)
             b->chart = charts[i];
     }
-    if (count > 0 && r->language != REPORT_EN)
+    if (count > 0 && s->charts_english)
         REPORT_ADD(r, REPORT_NOTE, WORD_CHARTS_ENGLISH, NULL);
 }
 

@@ -2,6 +2,7 @@
 #include "plots/report_register.h"
 
 #include "engine/civil_time.h"
+#include "plots/phrases.h"
 #include "plots/report_figures.h"
 
 #include <math.h>
@@ -12,6 +13,19 @@
 #define SUNK_SHOWN         3
 #define PRICES_SHOWN       60
 #define DAY_S              86400
+
+/* In the report's language, as far as there are words for it; the text then stays as it is. */
+static const char *in_words(struct report_document *r, const char *english)
+{
+    struct text t;
+    const char *kept;
+
+    text_init(&t, 8192);
+    phrase_add(&t, r->language, PHRASES_OF_REGISTER, english);
+    kept = report_clean(r, t.data);
+    text_release(&t);
+    return kept;
+}
 
 /* What existing commitments cost whatever is decided. */
 static void add_sunk(struct report_document *r, const struct report_source *s)
@@ -41,7 +55,7 @@ void report_not_included(struct report_document *r, const struct report_source *
     if (s->not_modelled_count == 0)
         REPORT_ADD(r, REPORT_TEXT, WORD_NOT_INCLUDED_NONE, NULL);
     for (size_t i = 0; i < shown; i++)
-        report_add(r, REPORT_ITEM, report_clean(r, s->not_modelled[i]));
+        report_add(r, REPORT_ITEM, in_words(r, s->not_modelled[i]));
     add_sunk(r, s);
     if (shown < s->not_modelled_count)
         REPORT_ADD(r, REPORT_NOTE, WORD_NOT_INCLUDED_MORE,
@@ -154,9 +168,9 @@ static void add_assumptions(struct report_document *r, const struct report_sourc
     grid = report_add_grid(r, head, 3);
     for (size_t i = 0; i < s->assumption_count && report_add_row(r, grid); i++) {
         const struct report_assumption *a = &s->assumptions[i];
-        const char *source = report_clean(r, a->source);
-        report_set(r, grid, 0, report_clean(r, a->what), NAN);
-        report_set(r, grid, 1, report_clean(r, a->value), NAN);
+        const char *source = in_words(r, a->source);
+        report_set(r, grid, 0, in_words(r, a->what), NAN);
+        report_set(r, grid, 1, in_words(r, a->value), NAN);
         report_set(r, grid, 2,
                    a->extrapolated ? REPORT_WORDS_OF(r, WORD_EXTRAPOLATED, source) : source, NAN);
     }
@@ -199,6 +213,6 @@ void report_register(struct report_document *r, const struct report_source *s)
     if (s->not_modelled_count == 0)
         REPORT_ADD(r, REPORT_TEXT, WORD_NOT_INCLUDED_NONE, NULL);
     for (size_t i = 0; i < s->not_modelled_count; i++)
-        report_add(r, REPORT_ITEM, report_clean(r, s->not_modelled[i]));
+        report_add(r, REPORT_ITEM, in_words(r, s->not_modelled[i]));
     add_prices(r, s);
 }

@@ -37,7 +37,8 @@ struct report_source {
     const char *const *sunk_names;
     size_t sunk_count;
     const char *version, *scenario_hash, *catalogue_hash, *region; /* "": not said */
-    bool partial;                                                  /* the run was interrupted */
+    bool charts_english; /* the words inside the charts are, whatever the report's language */
+    bool partial;        /* the run was interrupted */
 };
 
 /* A cell by the column's name; NaN and "" when missing or when there is no such column or table. */

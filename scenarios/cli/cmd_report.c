@@ -36,6 +36,7 @@ struct reporting {
     const char *charts[CHARTS_MAX];
     struct report_picture pictures[CHARTS_MAX];
     size_t chart_count;
+    const char *charts_folder; /* in the directory */
 };
 
 static bool out_of_memory(struct command *c)
@@ -157,12 +158,12 @@ static bool fill_source(struct reporting *p, const struct manifest *m)
 }
 
 /* The charts that stand in the directory, in their order; of HTML with their pictures. */
-static bool find_charts(struct reporting *p)
+static bool find_charts_in(struct reporting *p, const char *folder)
 {
     struct command *c = p->command;
     for (size_t i = 0; chart_name(i) != NULL && p->chart_count < CHARTS_MAX; i++) {
         size_t length = 0;
-        const char *path = arena_format(c->arena, "%s/charts/%s.svg", p->folder, chart_name(i));
+        const char *path = arena_format(c->arena, "%s/%s.svg", folder, chart_name(i));
         if (path == NULL) {
             return out_of_memory(c);
         }
@@ -181,6 +182,67 @@ static bool find_charts(struct reporting *p)
     return true;
 }
 
+/* A folder of its own for what others write; NULL, told. */
+static char *make_scratch(struct reporting *p)
+{
+    struct command *c = p->command;
+    const char *place = getenv("TMPDIR");
+    char *scratch = arena_format(c->arena, "%s/fleetcast-report-XXXXXX",
+                                 place == NULL || place[0] == '\0' ? "/tmp" : place);
+    if (scratch == NULL || mkdtemp(scratch) == NULL) {
+        command_complain(c, DIAGNOSTIC_FAILURE, "cannot make a folder for the report: %s",
+                         strerror(scratch == NULL ? ENOMEM : errno));
+        return NULL;
+    }
+    return scratch;
+}
+
+static bool draw_in(struct reporting *p, const char *folder)
+{
+    return charts_draw(&p->frame, &p->source.charts, folder, p->command->d) &&
+           find_charts_in(p, folder);
+}
+
+/* Charts with the words of another language, in a folder of their own; in HTML, which holds its
+ * pictures, one that does not last. */
+static bool draw_charts(struct reporting *p)
+{
+    struct command *c = p->command;
+    if (p->format == REPORT_MARKDOWN) {
+        p->charts_folder =
+            arena_format(c->arena, "charts-%s", report_language_names[c->arguments->language]);
+        const char *folder =
+            p->charts_folder == NULL ? NULL : file_join(c->arena, p->folder, p->charts_folder);
+        return folder == NULL ? out_of_memory(c) : draw_in(p, folder);
+    }
+    char *scratch = make_scratch(p);
+    if (scratch == NULL) {
+        return false;
+    }
+    const bool ok = draw_in(p, scratch);
+    return file_remove_tree(scratch, c->d) && ok;
+}
+
+/* Where none can be drawn: those of the run, in English. */
+static bool find_charts(struct reporting *p)
+{
+    struct command *c = p->command;
+    const char *folder = file_join(c->arena, p->folder, "charts");
+    if (folder == NULL) {
+        return out_of_memory(c);
+    }
+    p->charts_folder = "charts";
+    if (p->frame.language != REPORT_EN &&
+        (p->format == REPORT_HTML || p->format == REPORT_MARKDOWN)) {
+        if (!draw_charts(p) || p->chart_count > 0) {
+            return !diagnostics_failed(c->d);
+        }
+        p->charts_folder = "charts";
+        p->source.charts_english = true;
+    }
+    return find_charts_in(p, folder);
+}
+
 /* ---- writing ---- */
 
 static bool write_html(const void *what, FILE *out)
@@ -194,8 +256,8 @@ static bool write_markdown(const void *what, FILE *out)
     const struct reporting *p = what;
     const char *beside = p->path == NULL ? NULL : file_folder(p->command->arena, p->path);
     const char *charts = beside != NULL && strcmp(beside, p->folder) == 0
-                             ? "charts"
-                             : file_join(p->command->arena, p->folder, "charts");
+                             ? p->charts_folder
+                             : file_join(p->command->arena, p->folder, p->charts_folder);
     return charts != NULL && report_markdown_write(&p->document, charts, out);
 }
 
@@ -258,15 +320,12 @@ static bool write_aside(struct reporting *p,
                         bool (*make)(struct reporting *p, const char *scratch, const char **name))
 {
     struct command *c = p->command;
-    const char *place = getenv("TMPDIR"), *name = NULL;
-    char *scratch = arena_format(c->arena, "%s/fleetcast-report-XXXXXX",
-                                 place == NULL || place[0] == '\0' ? "/tmp" : place);
+    const char *name = NULL;
     if (!is_free(p)) {
         return false;
     }
-    if (scratch == NULL || mkdtemp(scratch) == NULL) {
-        command_complain(c, DIAGNOSTIC_FAILURE, "cannot make a folder for the report: %s",
-                         strerror(scratch == NULL ? ENOMEM : errno));
+    char *scratch = make_scratch(p);
+    if (scratch == NULL) {
         return false;
     }
     bool ok = make(p, scratch, &name) && take_file(p, scratch, name);
@@ -307,6 +366,7 @@ static bool report(struct reporting *p)
         return false;
     }
     result_charts_mark(&p->frame, &p->tables);
+    p->frame.language = (enum report_language)c->arguments->language;
     if (!study_facts_init(&p->facts, &p->frame, &of_charts, c->d) || !fill_source(p, m) ||
         !find_charts(p)) {
         return false;
