@@ -517,7 +517,7 @@ static void assert_sound(const struct run *run)
                                          (m >= METRIC_JOBS && m <= METRIC_UTILISATION) ||
                                          (m >= METRIC_REQUESTS && m <= METRIC_PER_1000_REQUESTS) ||
                                          (m >= METRIC_REQUESTS_REJECTED && m <= METRIC_EVICTIONS) ||
-                                         (m >= METRIC_SESSIONS && m <= METRIC_SHARED_NODE_HOURS) ||
+                                         (m >= METRIC_SESSIONS && m <= METRIC_OVERLOADED) ||
                                          (m >= METRIC_NEEDED && m <= METRIC_SERVED_SHARE);
                     assert_true((isnan(v) && may_be_absent) || (isfinite(v) && v >= 0));
                 }
