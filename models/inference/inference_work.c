@@ -21,7 +21,7 @@ static bool read_files(void *of, const char *folder, const struct market_context
 {
     struct service_spec *spec = of;
     struct demand_spec *demand = &spec->demand;
-    spec->tables = spec->is_llm ? llm_tables_new(c->arena) : NULL;
+    spec->tables = spec->is_llm ? llm_tables_new(c->arena, c->tables) : NULL;
     if (spec->is_llm && spec->tables == NULL) {
         diagnostics_add(c->diagnostics, DIAGNOSTIC_FAILURE, spec->item.place, "out of memory");
         return false;

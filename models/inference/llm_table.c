@@ -65,16 +65,14 @@ static void share_row(struct llm_table *t, size_t j)
     }
 }
 
-bool llm_table_make(struct llm_table *t, const struct llm_table_source *from)
+static bool fill(struct llm_table *t, struct llm_table_run *run)
 {
-    struct llm_table_run *run = llm_table_run_new(from);
-    bool good = run != NULL && llm_table_run_full(run, t);
+    bool good = llm_table_run_full(run, t);
     for (size_t k = 0; good && k < LLM_TABLE_COUNTS; k++) {
         for (size_t j = 0; good && j < LLM_TABLE_LOADS; j++) {
             good = llm_table_run_cell(run, t, k, j);
         }
     }
-    llm_table_run_free(run);
     if (!good) {
         return false;
     }
@@ -86,6 +84,30 @@ bool llm_table_make(struct llm_table *t, const struct llm_table_source *from)
     }
     t->made = true;
     return true;
+}
+
+bool llm_table_make_sharing(struct llm_table *t, const struct llm_table_source *from,
+                            struct llm_table_store *store)
+{
+    struct llm_table_run *run = llm_table_run_new(from);
+    if (run == NULL) {
+        return false;
+    }
+    const struct llm_table_key key = llm_table_run_key(run);
+    bool good = store != NULL && llm_table_store_take(store, &key, t);
+    if (!good) {
+        good = fill(t, run);
+        if (good && store != NULL) {
+            llm_table_store_keep(store, &key, t);
+        }
+    }
+    llm_table_run_free(run);
+    return good;
+}
+
+bool llm_table_make(struct llm_table *t, const struct llm_table_source *from)
+{
+    return llm_table_make_sharing(t, from, NULL);
 }
 
 struct llm_row llm_table_row(const struct llm_table *t, double replicas)

@@ -72,6 +72,10 @@ struct llm_table_source {
 bool llm_table_init(struct llm_table *t, struct arena *arena);
 /* Fills it, some seconds of work. False when memory is out, or no request can be served. */
 bool llm_table_make(struct llm_table *t, const struct llm_table_source *from);
+/* The same, taken from the store where it is there, and else kept in it; NULL: none. */
+struct llm_table_store;
+bool llm_table_make_sharing(struct llm_table *t, const struct llm_table_source *from,
+                            struct llm_table_store *store);
 
 /* The rows for a number of replicas > 0, which may be a fraction: along lines in the logarithm of
  * the number. Values of column `column` count 1 - share, those of the next one `share`. */

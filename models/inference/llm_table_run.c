@@ -99,6 +99,32 @@ static bool draw_lengths(struct llm_table_run *run)
     return run->length_count > 0;
 }
 
+/* FNV-1a, 64 bits, word by word. */
+static uint64_t hash_of(const struct llm_table_run *run)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < run->length_count; i++) {
+        const struct token_length *l = &run->lengths[i];
+        const uint32_t words[] = {l->prompt, l->output, l->cached};
+        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+            hash = (hash ^ words[k]) * UINT64_C(0x100000001b3);
+        }
+    }
+    return hash;
+}
+
+struct llm_table_key llm_table_run_key(const struct llm_table_run *run)
+{
+    const struct llm_table_source *from = run->from;
+    return (struct llm_table_key){.rules = *from->rules,
+                                  .means = *from->means,
+                                  .cv = from->cv,
+                                  .law = from->law,
+                                  .routing = (int)from->spec->routing,
+                                  .lengths = hash_of(run),
+                                  .length_count = run->length_count};
+}
+
 struct llm_table_run *llm_table_run_new(const struct llm_table_source *from)
 {
     struct llm_table_run *run = calloc(1, sizeof *run);

@@ -5,6 +5,7 @@
 #define FLEETCAST_MODELS_LLM_TABLE_RUN_H
 
 #include "models/inference/llm_table.h"
+#include "models/inference/llm_table_store.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,6 +13,8 @@
 struct llm_table_run;
 /* Draws the requests. NULL when memory is out, or no request can be served. */
 struct llm_table_run *llm_table_run_new(const struct llm_table_source *from);
+/* All that the table hangs on. */
+struct llm_table_key llm_table_run_key(const struct llm_table_run *run);
 void llm_table_run_free(struct llm_table_run *run);
 
 /* Fills the cell of full replicas, the saturated rate, and what is known of the lengths; first. */

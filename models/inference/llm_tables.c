@@ -10,18 +10,20 @@ struct llm_table_place {
     struct llm_rules rules; /* copies: the plans of strategies come and go */
     struct llm_lengths means;
     struct llm_table table;
+    struct llm_table_store *store;
     struct llm_table_place *next;
 };
 
 struct llm_tables {
+    struct llm_table_store *store;
     struct llm_table_place *first;
 };
 
-struct llm_tables *llm_tables_new(struct arena *arena)
+struct llm_tables *llm_tables_new(struct arena *arena, struct llm_table_store *store)
 {
     struct llm_tables *t = arena_array(arena, 1, sizeof *t);
     if (t != NULL) {
-        t->first = NULL;
+        *t = (struct llm_tables){.store = store};
     }
     return t;
 }
@@ -45,6 +47,7 @@ struct llm_table_place *llm_tables_place(struct llm_tables *t, struct arena *are
     p->means = plan->lengths;
     p->source = (struct llm_table_source){
         .spec = plan->spec, .rules = &p->rules, .means = &p->means, .cv = cv, .law = law};
+    p->store = t->store;
     p->next = t->first;
     t->first = p;
     return p;
@@ -53,7 +56,7 @@ struct llm_table_place *llm_tables_place(struct llm_tables *t, struct arena *are
 const struct llm_table *llm_tables_make(struct llm_table_place *p)
 {
     pthread_mutex_lock(&p->lock);
-    bool made = p->table.made || llm_table_make(&p->table, &p->source);
+    bool made = p->table.made || llm_table_make_sharing(&p->table, &p->source, p->store);
     pthread_mutex_unlock(&p->lock);
     return made ? &p->table : NULL;
 }

@@ -9,8 +9,10 @@
 struct llm_tables;
 struct llm_table_place;
 
-/* None yet; lives in the arena. NULL when memory is out. */
-struct llm_tables *llm_tables_new(struct arena *arena);
+/* None yet; lives in the arena. store: of tables that other studies made, or NULL. NULL when memory
+ * is out. */
+struct llm_table_store;
+struct llm_tables *llm_tables_new(struct arena *arena, struct llm_table_store *store);
 /* Where the table of this host will be; planning, which one thread does. Everything is borrowed,
  * and copied where it says so. NULL when memory is out. */
 struct llm_table_place *llm_tables_place(struct llm_tables *t, struct arena *arena,

@@ -38,6 +38,8 @@ struct market_spec {
 };
 extern const struct schema market_schema; /* the top-level section `market` */
 
+struct llm_table_store;
+
 struct market_context {
     const struct catalogue *catalogue;
     const struct region *region;
@@ -49,6 +51,7 @@ struct market_context {
     struct assumptions *assumptions;
     struct arena *arena;
     struct diagnostics *diagnostics;
+    struct llm_table_store *tables; /* of services, made for other studies; NULL: none */
 };
 
 struct trace;

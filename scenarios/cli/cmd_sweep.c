@@ -2,6 +2,7 @@
  * fleetcast sweep: one scenario at every point of a grid. All points meet the same worlds, since a
  * draw is a function of seed, replication and the source's name. */
 #include "engine/file.h"
+#include "models/inference/llm_table_store.h"
 #include "plots/charts.h"
 #include "scenarios/cli/interrupt.h"
 #include "scenarios/cli/load.h"
@@ -308,6 +309,7 @@ int cmd_sweep(struct command *c)
         return EXIT_USAGE;
     }
     c->arguments = &fixed;
+    c->tables = llm_table_store_new();
     s.interrupted = interrupt_watch();
     if (!prepare(&s) || !run_points(&s)) {
         command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
@@ -316,5 +318,7 @@ int cmd_sweep(struct command *c)
     }
     c->arguments = given;
     table_free(s.table);
+    llm_table_store_free(c->tables);
+    c->tables = NULL;
     return code;
 }

@@ -5,6 +5,7 @@
 #include "engine/column_unit.h"
 #include "engine/crossings.h"
 #include "engine/file.h"
+#include "models/inference/llm_table_store.h"
 #include "scenarios/cli/interrupt.h"
 #include "scenarios/cli/load.h"
 #include "scenarios/cli/new_file.h"
@@ -481,6 +482,7 @@ int cmd_thresholds(struct command *c)
     int code = EXIT_USAGE;
     t.evaluations = arena_array(c->arena, EVALUATIONS_MAX, sizeof *t.evaluations);
     t.interrupted = interrupt_watch();
+    c->tables = llm_table_store_new();
     if (t.evaluations == NULL) {
         command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
     } else if (load(&t) && command_tell(c) && find_goal(&t) && find_chosen(&t) &&
@@ -489,5 +491,7 @@ int cmd_thresholds(struct command *c)
     }
     c->arguments = given;
     study_free(t.base);
+    llm_table_store_free(c->tables);
+    c->tables = NULL;
     return code;
 }

@@ -57,6 +57,7 @@ static struct scenario *read_scenario(struct command *c, const struct load_reque
         .strategy_count = from->strategy_count,
         .currency_of = currency_of,
         .context = catalogue,
+        .tables = c->tables,
     };
     return scenario_read(&request, c->d);
 }

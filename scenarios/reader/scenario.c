@@ -112,6 +112,7 @@ struct scenario *scenario_read(const struct scenario_request *request, struct di
     if (s != NULL) {
         s->arena = a;
         s->inputs = inputs_new(a);
+        s->tables = request->tables;
     }
     if (s == NULL || s->inputs == NULL)
         diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){NULL, 0, 0}, "out of memory");

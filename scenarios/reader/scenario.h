@@ -36,6 +36,7 @@ struct correlation_spec {
 /* First member of what the root schema fills; the rest is set by scenario_read. */
 struct scenario {
     struct schema_item item;
+    struct llm_table_store *tables; /* of the request */
     int64_t version;
     const char *name;
     struct schema_date start;
@@ -98,6 +99,9 @@ struct scenario_request {
     /* In place of the strategies in the files: copies of one of them with settings of their own
      * (search_plans.h). `search` and `baseline` are not read then. NULL: as written. */
     const struct search_plans *plans;
+    /* Tables of services that other studies made and this one may; must outlive the study. NULL:
+     * none. */
+    struct llm_table_store *tables;
     /* The currency of a region, asked once `region` is known; NULL result = unknown region. */
     const char *(*currency_of)(void *context, const char *region);
     void *context;

@@ -2,6 +2,7 @@
 #include "scenarios/study/search.h"
 
 #include "engine/text.h"
+#include "models/inference/llm_table_store.h"
 #include "scenarios/reader/quote.h"
 #include "scenarios/reader/yaml_tree.h"
 #include "scenarios/study/search_confidence.h"
@@ -237,6 +238,7 @@ bool search_init(struct search *s, const struct study *base, const struct scenar
         !make_services(s)) {
         return false;
     }
+    s->tables = llm_table_store_new();
     s->capacity = s->space.plans + SEARCH_MAX_TRIALS;
     s->candidates = calloc(s->capacity, sizeof *s->candidates);
     if (s->candidates == NULL) {
@@ -267,6 +269,7 @@ void search_release(struct search *s)
     for (size_t i = 0; i < s->study_count; i++) {
         study_free(s->studies[i]);
     }
+    llm_table_store_free(s->tables);
     free(s->candidates);
     free(s->studies);
     free(s->front);

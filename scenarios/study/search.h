@@ -156,6 +156,7 @@ struct search {
     struct candidate *candidates;
     size_t count, capacity;
     struct study **studies; /* owned */
+    struct llm_table_store *tables; /* that they share */
     size_t study_count, study_capacity;
     /* How it went. */
     uint64_t spent, judge_spent, refine_spent; /* strategy-worlds; the first is the sum of all */

@@ -50,6 +50,7 @@ static struct study *study_with(struct search *s, const struct search_plans *put
                                              .sets = all,
                                              .set_count = given->set_count + own_count,
                                              .plans = put,
+                                             .tables = s->tables,
                                              .currency_of = currency_of,
                                              .context = s->base->catalogue};
     struct scenario *scenario = scenario_read(&request, d);

@@ -401,6 +401,7 @@ static bool make(struct study *s, struct diagnostics *d)
         .assumptions = &s->assumptions,
         .arena = sc->arena,
         .diagnostics = d,
+        .tables = sc->tables,
     };
     check_workload_names(s, d);
     s->market = market_plan_new(&sc->market, context);

@@ -5,6 +5,8 @@
 #include "models/inference/interval_retries.h"
 #include "models/inference/llm_capacity.h"
 #include "models/inference/llm_table.h"
+#include "models/inference/llm_table_run.h"
+#include "models/inference/llm_table_store.h"
 #include "models/inference/service_router.h"
 #include "tests/support/testing.h"
 
@@ -35,7 +37,8 @@ static struct llm_rules rules_of(double factor, double kv_tokens)
     return r;
 }
 
-static struct llm_table *make_table(struct arena *arena, double factor, double kv_tokens)
+static struct llm_table *make_table(struct arena *arena, double factor, double kv_tokens,
+                                    struct llm_table_store *store)
 {
     const struct llm_rules rules = rules_of(factor, kv_tokens);
     struct llm_spec spec = {.routing = ROUTING_LEAST};
@@ -48,7 +51,7 @@ static struct llm_table *make_table(struct arena *arena, double factor, double k
     struct llm_table *t = arena_array(arena, 1, sizeof *t);
     assert_non_null(t);
     assert_true(llm_table_init(t, arena));
-    assert_true(llm_table_make(t, &from));
+    assert_true(llm_table_make_sharing(t, &from, store));
     return t;
 }
 
@@ -57,12 +60,15 @@ static int make_tables(void **state)
     static struct {
         struct arena *arena;
         struct llm_table *one, *slow, *tight;
+        struct llm_table_store *store;
     } made;
     gsl_errors_install();
     made.arena = arena_new(0);
-    made.one = make_table(made.arena, 1, 1e6);
-    made.slow = make_table(made.arena, 1.7, 1e6);
-    made.tight = make_table(made.arena, 1, 4000); /* room for eight */
+    made.store = llm_table_store_new();
+    assert_non_null(made.store);
+    made.one = make_table(made.arena, 1, 1e6, made.store);
+    made.slow = make_table(made.arena, 1.7, 1e6, NULL);
+    made.tight = make_table(made.arena, 1, 4000, NULL); /* room for eight */
     *state = &made;
     return 0;
 }
@@ -70,10 +76,12 @@ static int make_tables(void **state)
 struct tables {
     struct arena *arena;
     struct llm_table *one, *slow, *tight;
+    struct llm_table_store *store;
 };
 
 static int free_tables(void **state)
 {
+    llm_table_store_free(((struct tables *)*state)->store);
     arena_free(((struct tables *)*state)->arena);
     return 0;
 }
@@ -82,7 +90,7 @@ static void the_same_bytes_again(void **state)
 {
     const struct tables *t = *state;
     struct arena *arena = arena_new(0);
-    const struct llm_table *again = make_table(arena, 1, 4000);
+    const struct llm_table *again = make_table(arena, 1, 4000, NULL);
     for (size_t k = 0; k < LLM_TABLE_COUNTS; k++) {
         for (size_t j = 0; j < LLM_TABLE_LOADS; j++) {
             const struct llm_cell *a = &t->tight->cells[k][j], *b = &again->cells[k][j];
@@ -240,6 +248,39 @@ static void each_attempt_is_one_more(void **state)
     interval_retries_release(&r);
 }
 
+/* What was made once is found again by all that it hangs on, and by nothing less. */
+static void kept_in_a_store(void **state)
+{
+    const struct tables *made = *state;
+    struct llm_spec spec = {.routing = ROUTING_LEAST};
+    spec.prompt = variate_constant(400);
+    spec.output = variate_constant(60);
+    spec.prompt.given = spec.output.given = true;
+    spec.correlation = spec.prefix_hits = NUMBER_CERTAIN(0);
+    const struct llm_lengths means = {.prompt = 400, .output = 60};
+    for (int i = 0; i < 5; i++) {
+        const struct llm_rules rules = rules_of(i == 1 ? 1.7 : 1, 1e6);
+        const struct llm_table_source from = {
+            .spec = &spec, .rules = &rules, .means = &means, .cv = i == 2 ? 1.1 : 1};
+        struct llm_table t;
+        spec.output = variate_constant(i == 3 ? 61 : 60); /* its mean as planned stays */
+        spec.output.given = true;
+        spec.routing = i == 4 ? ROUTING_ROUND_ROBIN : ROUTING_LEAST;
+        struct llm_table_run *run = llm_table_run_new(&from);
+        const struct llm_table_key key = llm_table_run_key(run);
+        llm_table_run_free(run);
+        assert_true(llm_table_init(&t, made->arena));
+        assert_int_equal(llm_table_store_take(made->store, &key, &t), i == 0);
+        if (i == 0) {
+            assert_true(t.made);
+            assert_near(t.cells[2][7].in_flight, made->one->cells[2][7].in_flight, 0, "in flight");
+            assert_memory_equal(t.cells[5][9].samples, made->one->cells[5][9].samples,
+                                t.cells[5][9].count * sizeof *t.cells[5][9].samples);
+            assert_ptr_not_equal(t.full.samples, made->one->full.samples);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +293,7 @@ int main(void)
         cmocka_unit_test(a_lone_request_takes_what_its_steps_take),
         cmocka_unit_test(rows_between_numbers_of_replicas),
         cmocka_unit_test(each_attempt_is_one_more),
+        cmocka_unit_test(kept_in_a_store),
     };
     return cmocka_run_group_tests(tests, make_tables, free_tables);
 }
