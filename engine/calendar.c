@@ -22,6 +22,10 @@
  * key and moves like any entry, so the heap's order holds. It is closed, by the last entry, when
  * the next event is to fire or when a second hole would be opened.
  *
+ * One event may lie beside the heap, in fields of its own: the next of a process that
+ * schedules one after the other, such as arrivals, which are a quarter to a half of all events. It
+ * takes its sequence from the same counter, so that the order is the same as through the heap.
+ *
  * Measured on one core of a 3 GHz Xeon with gcc -O2: 7 ns for an event that schedules its
  * successor, 41 ns a hold with 1,000 pending, its random draw not counted. */
 #include "engine/calendar.h"
@@ -40,6 +44,7 @@
 #define CLASS_SHIFT   (SLOT_BITS + SEQUENCE_BITS)
 
 #define NO_SLOT        UINT32_MAX
+#define NONE_ASIDE     UINT64_MAX
 #define FIRST_CAPACITY 64
 #define ARITY          4
 #define LEAD           2 /* entries before the stem, so that the children of one entry are aligned */
@@ -277,6 +282,7 @@ bool calendar_init(struct calendar *c, uint32_t max_pending)
     memset(c, 0, sizeof *c);
     c->free_slot = NO_SLOT;
     c->hole = NO_SLOT;
+    c->aside_time = NONE_ASIDE;
     c->max_pending = max_pending < CALENDAR_MOST_PENDING ? max_pending : CALENDAR_MOST_PENDING;
     return reserve(c, c->max_pending < FIRST_CAPACITY ? c->max_pending : FIRST_CAPACITY);
 }
@@ -307,6 +313,7 @@ void calendar_reset(struct calendar *c)
         mark_end(c->times, i);
     }
     c->count = 0;
+    c->aside_time = NONE_ASIDE;
     c->sequence = 0;
     c->fired = 0;
     c->now_s = 0;
@@ -365,6 +372,29 @@ enum calendar_status calendar_schedule(struct calendar *c, double time_s, enum e
     return CALENDAR_OK;
 }
 
+enum calendar_status calendar_schedule_aside(struct calendar *c, double time_s,
+                                             enum event_class class_, event_handler *handler,
+                                             void *actor, uint64_t tag)
+{
+    if (c->aside_time != NONE_ASIDE) {
+        return calendar_schedule(c, time_s, class_, handler, actor, tag, NULL);
+    }
+    if (!is_possible(c, time_s)) {
+        return CALENDAR_BAD_TIME;
+    }
+    if (c->sequence >= SEQUENCE_END) {
+        return CALENDAR_FULL;
+    }
+    /* Without a slot: no two events have one sequence. */
+    c->aside_order = (uint64_t)class_ << CLASS_SHIFT | c->sequence;
+    c->aside_time = time_bits(time_s);
+    c->aside_handler = handler;
+    c->aside_actor = actor;
+    c->aside_tag = tag;
+    c->sequence += SEQUENCE_STEP;
+    return CALENDAR_OK;
+}
+
 bool calendar_pending(const struct calendar *c, struct event_id id)
 {
     return id.slot < c->capacity && c->events[id.slot].generation == id.generation;
@@ -407,18 +437,40 @@ enum calendar_status calendar_move(struct calendar *c, struct event_id id, doubl
 
 size_t calendar_count(const struct calendar *c)
 {
-    return c->count - (c->hole != NO_SLOT);
+    return (size_t)c->count - (c->hole != NO_SLOT) + (c->aside_time != NONE_ASIDE);
 }
 
 double calendar_next_time(const struct calendar *c)
 {
-    return calendar_count(c) == 0 ? HUGE_VAL : time_from_bits(c->times[hole_is_first(c)]);
+    if (calendar_count(c) == 0) {
+        return HUGE_VAL;
+    }
+    /* Behind the heap's end lie later times than there are. */
+    const uint64_t heap_time = c->times[hole_is_first(c)];
+    return time_from_bits(c->aside_time < heap_time ? c->aside_time : heap_time);
+}
+
+static bool step_aside(struct calendar *c, double until_s)
+{
+    double time_s = time_from_bits(c->aside_time);
+    if (!(time_s <= until_s)) {
+        return false;
+    }
+    c->aside_time = NONE_ASIDE;
+    c->now_s = time_s;
+    c->fired++;
+    c->aside_handler(c->aside_actor, c->aside_tag);
+    return true;
 }
 
 bool calendar_step(struct calendar *c, double until_s)
 {
     if (c->hole != NO_SLOT) {
         close_hole(c);
+    }
+    /* Behind the heap's end lie later times than there are, but for that of nothing. */
+    if (is_before(c->aside_time, c->aside_order, c->times[0], c->orders[0])) {
+        return step_aside(c, until_s);
     }
     if (c->count == 0) {
         return false;

@@ -42,6 +42,10 @@ struct calendar {
     uint32_t *places;
     struct calendar_event *events;
     uint64_t sequence;
+    uint64_t aside_time, aside_order; /* beside the heap; later than every time: none */
+    event_handler *aside_handler;
+    void *aside_actor;
+    uint64_t aside_tag;
     uint32_t count, capacity, max_pending, free_slot, hole;
 };
 
@@ -56,6 +60,12 @@ void calendar_reset(struct calendar *c);
 enum calendar_status calendar_schedule(struct calendar *c, double time_s, enum event_class class_,
                                        event_handler *handler, void *actor, uint64_t tag,
                                        struct event_id *id);
+/* The same for an event that nobody cancels or moves, of a process that schedules one after the
+ * other, as arrivals do: one such event lies beside the heap, which costs a comparison an event and
+ * spares the way through it. While there is one already, the next goes into the heap. */
+enum calendar_status calendar_schedule_aside(struct calendar *c, double time_s,
+                                             enum event_class class_, event_handler *handler,
+                                             void *actor, uint64_t tag);
 /* calendar_cancel's, for a handle that once named an event. */
 bool calendar_cancel_named(struct calendar *c, struct event_id id);
 /* False when the handle is stale; then nothing happens. Inline, since most handles that are
