@@ -7,6 +7,7 @@
 #include "engine/distribution.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -57,12 +58,20 @@ static double poisson_quantile(double mean, double u)
     return high;
 }
 
-/* True when x is the quantile at u to 1e-9 of the nearer tail. */
-static bool is_gamma_quantile(double x, double u, double shape)
+/* x is nearly the quantile at u, for scale 1: one step of Newton's method, since GSL's iteration
+ * ends at 1e-9 of the nearer tail. NaN when x is no good to begin with. */
+static double gamma_refined(double x, double u, double shape)
 {
+    if (!isfinite(x)) {
+        return (double)NAN;
+    }
     double tail = u < 0.5 ? u : 1 - u;
     double got = u < 0.5 ? gsl_cdf_gamma_P(x, shape, 1) : gsl_cdf_gamma_Q(x, shape, 1);
-    return fabs(got - tail) <= 1e-9 * tail;
+    if (!(fabs(got - tail) <= 1e-9 * tail)) {
+        return (double)NAN;
+    }
+    double step = (u < 0.5 ? got - tail : tail - got) / gsl_ran_gamma_pdf(x, shape, 1);
+    return fabs(step) < 1e-6 * x ? x - step : x;
 }
 
 /* Beyond the quantile at the largest u, scale 1. */
@@ -75,8 +84,8 @@ static double gamma_largest(double shape)
  * returns NaN then; the fallback is bisection of log x, which always ends. */
 static double gamma_quantile(double shape, double scale, double u)
 {
-    double x = gsl_cdf_gamma_Pinv(u, shape, 1);
-    if (isfinite(x) && is_gamma_quantile(x, u, shape)) {
+    double x = gamma_refined(gsl_cdf_gamma_Pinv(u, shape, 1), u, shape);
+    if (isfinite(x)) {
         return x * scale;
     }
     double low = -700;

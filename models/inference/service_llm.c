@@ -8,6 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Into the handlers of events and arrivals, which are most of a run. */
+#define INLINE __attribute__((always_inline)) inline
+
 static void on_event(void *run, uint64_t replica);
 
 static struct service_request *request_at(const struct service_run *s, uint32_t request)
@@ -17,7 +20,7 @@ static struct service_request *request_at(const struct service_run *s, uint32_t 
 
 /* ---- bookkeeping ---- */
 
-static void set_event(struct service_run *s, uint32_t replica)
+static inline void set_event(struct service_run *s, uint32_t replica)
 {
     struct llm_server *v = &s->llm->servers[replica];
     double end_s = v->engine.end_s;
@@ -39,18 +42,21 @@ static void set_event(struct service_run *s, uint32_t replica)
 }
 
 /* After anything was done to a replica in which so many waited before. */
-static void follow(struct service_run *s, uint32_t replica, uint32_t waited)
+INLINE static void follow(struct service_run *s, uint32_t replica, uint32_t waited)
 {
     struct llm_server *v = &s->llm->servers[replica];
     struct replica *r = &s->replicas[replica];
-    double busy = v->engine.in_flight / s->llm->sequences[r->pool];
-    busy = busy < 1.0 ? busy : 1.0;
+    const uint32_t in_flight = v->engine.in_flight;
     s->llm->waiting += v->engine.waiting - waited;
-    s->busy_replicas += busy - v->busy;
-    v->busy = busy;
-    s->active_replicas += (uint32_t)(v->engine.in_flight > 0) - (uint32_t)(r->busy > 0);
-    r->busy = v->engine.in_flight;
-    service_router_load(&s->llm->router, replica, v->engine.in_flight);
+    if (in_flight != r->busy) {
+        double busy = in_flight / s->llm->sequences[r->pool];
+        busy = busy < 1.0 ? busy : 1.0;
+        s->busy_replicas += busy - v->busy;
+        v->busy = busy;
+        s->active_replicas += (uint32_t)(in_flight > 0) - (uint32_t)(r->busy > 0);
+        r->busy = in_flight;
+        service_router_load(&s->llm->router, replica, in_flight);
+    }
     set_event(s, replica);
 }
 
@@ -103,23 +109,29 @@ static void log_cache(const struct service_run *s, uint32_t replica, double from
                       double token_s)
 {
     const size_t k = s->replicas[replica].pool;
-    if (s->log == NULL) {
-        return;
-    }
     const struct llm_step *step = &s->llm->rules[k].step;
     service_log_cache(s->log, s->plan->work.workload, from_s, to_s, token_s / step->kv_tokens,
                       token_s * step->kv_bytes_per_token / memory_bytes(s, k));
 }
 
-static void advance(struct service_run *s, uint32_t replica)
+static void advance_logged(struct service_run *s, uint32_t replica)
+{
+    struct llm_replica *engine = &s->llm->servers[replica].engine;
+    const double from_s = engine->begin_s, to_s = engine->end_s, before = engine->cache_token_s;
+    llm_replica_advance(engine, served, s);
+    log_cache(s, replica, from_s, to_s, engine->cache_token_s - before);
+}
+
+INLINE static void advance(struct service_run *s, uint32_t replica)
 {
     struct llm_server *v = &s->llm->servers[replica];
     uint32_t waited = v->engine.waiting;
-    const double from_s = v->engine.begin_s, to_s = v->engine.end_s;
-    const double before = v->engine.cache_token_s;
     give_up_there(s, v);
-    llm_replica_advance(&v->engine, served, s);
-    log_cache(s, replica, from_s, to_s, v->engine.cache_token_s - before);
+    if (s->log != NULL) {
+        advance_logged(s, replica);
+    } else {
+        llm_replica_advance(&v->engine, served, s);
+    }
     follow(s, replica, waited);
 }
 
@@ -190,7 +202,9 @@ static void lose(struct service_run *s, uint32_t replica)
     uint32_t waited = v->engine.waiting;
     const double from_s = v->engine.begin_s, before = v->engine.cache_token_s;
     llm_replica_drop(&v->engine, s->calendar->now_s, lost, s);
-    log_cache(s, replica, from_s, s->calendar->now_s, v->engine.cache_token_s - before);
+    if (s->log != NULL) {
+        log_cache(s, replica, from_s, s->calendar->now_s, v->engine.cache_token_s - before);
+    }
     follow(s, replica, waited);
 }
 
@@ -308,8 +322,9 @@ struct service_llm *service_llm_new(struct service_run *s)
     l->servers = calloc(s->replica_count > 0 ? s->replica_count : 1, sizeof *l->servers);
     if (!service_router_init(&l->router, (enum routing_law)plan->llm.spec->routing,
                              s->replica_count) ||
-        l->servers == NULL) {
+        !token_lengths_tabulate(&l->lengths) || l->servers == NULL) {
         service_router_release(&l->router);
+        token_lengths_release(&l->lengths);
         free(l->servers);
         free(l);
         return NULL;
@@ -336,6 +351,7 @@ void service_llm_free(struct service_run *s)
         llm_replica_release(&l->servers[i].engine);
     }
     service_router_release(&l->router);
+    token_lengths_release(&l->lengths);
     free(l->servers);
     free(l);
     s->llm = NULL;

@@ -58,7 +58,7 @@ static void on_arrival(void *run, uint64_t tag);
 static void schedule_arrival(struct service_run *s)
 {
     if (isfinite(s->arrivals.next_s) &&
-        calendar_schedule(s->calendar, s->arrivals.next_s, EVENT_WORK, on_arrival, s, 0, NULL) !=
+        calendar_schedule_aside(s->calendar, s->arrivals.next_s, EVENT_WORK, on_arrival, s, 0) !=
             CALENDAR_OK) {
         fleet_fail(s->fleet);
     }
@@ -234,6 +234,21 @@ static const struct crew_events service_events = {
     .room = on_change,
 };
 
+/* Where the inverse is an iteration. */
+static bool make_time_tables(struct service_run *s)
+{
+    for (size_t k = 0; k < service_nodes_of(s->plan)->pool_count && !s->plan->is_llm; k++) {
+        const struct serving_spec *of = s->plan->serving[k];
+        if (!s->plan->mode.interval && !of->batched && of->time.family == DISTRIBUTION_GAMMA) {
+            s->time_tables[k] = quantile_table_new();
+            if (s->time_tables[k] == NULL) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static bool make_parts(struct service_run *s)
 {
     const struct service_plan *plan = s->plan;
@@ -252,7 +267,7 @@ static bool make_parts(struct service_run *s)
                          plan->prepared, &plan->spec->boot)) {
         return false;
     }
-    if (!service_zones_make(s) || !service_replicas_make(s) ||
+    if (!service_zones_make(s) || !service_replicas_make(s) || !make_time_tables(s) ||
         (plan->is_llm && !plan->mode.interval && (s->llm = service_llm_new(s)) == NULL)) {
         return false;
     }
@@ -298,6 +313,9 @@ void service_run_free(struct service_run *s)
     service_llm_free(s);
     service_interval_free(s->interval);
     service_requests_release(&s->requests);
+    for (size_t k = 0; k < WORK_MAX_POOLS; k++) {
+        quantile_table_free(s->time_tables[k]);
+    }
     arena_free(s->arena);
     free(s->units.items);
     free(s->replicas);
@@ -339,6 +357,8 @@ static bool resolve(struct service_run *s, const double *drawn)
             p->law = of->batch.law;
         } else if (!variate_resolve(&of->time, drawn, &p->time)) {
             return false;
+        } else if (s->time_tables[k] != NULL && quantile_table_begin(s->time_tables[k], &p->time)) {
+            p->time_table = s->time_tables[k];
         }
         p->most_rate = most_rate(p);
         double part = of->memory.given ? s->plan->memory_parts[k] : (double)NAN;

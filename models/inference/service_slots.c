@@ -141,8 +141,11 @@ static double service_time(struct service_run *s, const struct pool_serving *ser
         return serving->law == BATCH_LINEAR ? serving->base_s + all_s
                                             : hypot(serving->base_s, all_s);
     }
-    return fmax(0.0,
-                distribution_quantile(&serving->time, service_luck(s, (uint32_t)first->number)));
+    const double luck = service_luck(s, (uint32_t)first->number);
+    const double takes_s = serving->time_table != NULL
+                               ? quantile_table_at(serving->time_table, luck)
+                               : distribution_quantile(&serving->time, luck);
+    return takes_s > 0 ? takes_s : 0.0;
 }
 
 /* Up to now, while as many were served. */

@@ -69,7 +69,8 @@ struct service_units {
 
 /* How requests are served on one pool, in this world. */
 struct pool_serving {
-    struct distribution time; /* not batched */
+    struct distribution time;          /* not batched … */
+    struct quantile_table *time_table; /* … and what it is looked up in; NULL: nowhere */
     double base_s, each_s, delay_s;
     int law;
     uint32_t slots, batch; /* batch 1: not batched */
@@ -142,6 +143,7 @@ struct service_run {
 
     /* Of this world. */
     struct pool_serving serving[WORK_MAX_POOLS];
+    struct quantile_table *time_tables[WORK_MAX_POOLS]; /* NULL: none is needed */
     uint64_t source_time;
     struct random_stream luck; /* of service times: blocks from the number luck_from on */
     uint32_t luck_from;

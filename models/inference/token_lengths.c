@@ -8,11 +8,41 @@
 
 #define LONG_QUANTILE 0.99
 
+_Static_assert(sizeof((struct random_window *)0)->values == TOKEN_LENGTHS_BATCH * sizeof(double),
+               "a batch is of one window");
+
 void token_lengths_init(struct token_lengths *t, const char *workload_name)
 {
     *t =
         (struct token_lengths){.source_prompt = random_source("workload/%s/prompt", workload_name),
                                .source_output = random_source("workload/%s/output", workload_name)};
+}
+
+bool token_lengths_tabulate(struct token_lengths *t)
+{
+    t->prompt_table = quantile_table_new();
+    t->output_table = quantile_table_new();
+    return t->prompt_table != NULL && t->output_table != NULL;
+}
+
+void token_lengths_release(struct token_lengths *t)
+{
+    quantile_table_free(t->prompt_table);
+    quantile_table_free(t->output_table);
+    t->prompt_table = t->output_table = NULL;
+}
+
+static bool begin(const struct variate *v, const double *drawn, struct distribution *d,
+                  struct quantile_table *table, bool *looks_up)
+{
+    if (!v->given) {
+        return true;
+    }
+    if (!variate_resolve(v, drawn, d)) {
+        return false;
+    }
+    *looks_up = table != NULL && quantile_table_begin(table, d);
+    return true;
 }
 
 bool token_lengths_begin(struct token_lengths *t, const struct llm_spec *spec, const double *drawn)
@@ -22,8 +52,9 @@ bool token_lengths_begin(struct token_lengths *t, const struct llm_spec *spec, c
     t->draws_prompt = spec->prompt.given;
     t->draws_output = spec->output.given;
     t->draws_hits = spec->prefix_hits.given || spec->prompt.given;
-    return (!t->draws_prompt || variate_resolve(&spec->prompt, drawn, &t->prompt)) &&
-           (!t->draws_output || variate_resolve(&spec->output, drawn, &t->output));
+    t->has_batch = false;
+    return begin(&spec->prompt, drawn, &t->prompt, t->prompt_table, &t->looks_prompt_up) &&
+           begin(&spec->output, drawn, &t->output, t->output_table, &t->looks_output_up);
 }
 
 static uint32_t draw(const struct distribution *d, double u)
@@ -35,13 +66,29 @@ static uint32_t draw(const struct distribution *d, double u)
     return tokens < 1e9 ? (uint32_t)(tokens + 0.5) : 1000000000;
 }
 
+/* Rounded, a length that is right to a billionth is right, unless it lies next to where rounding
+ * turns: then, and where there is no table, the inverse itself says which it is. */
+static uint32_t look_up(const struct distribution *d, struct quantile_table *table, double u)
+{
+    const double x = quantile_table_at(table, u) + 0.5, doubt = 10 * QUANTILE_TABLE_ERROR * x;
+    if (x >= 1.5 && x < 1e6) {
+        const uint32_t tokens = (uint32_t)x;
+        const double above = x - tokens;
+        if (above > doubt && above < 1 - doubt) {
+            return tokens;
+        }
+    }
+    return draw(d, u);
+}
+
 struct token_length token_lengths_at(const struct token_lengths *t, double u, double v,
                                      const struct token_length *traced)
 {
     struct token_length l = *traced;
     double rho = t->correlation;
     if (t->draws_prompt) {
-        l.prompt = draw(&t->prompt, u);
+        l.prompt =
+            t->looks_prompt_up ? look_up(&t->prompt, t->prompt_table, u) : draw(&t->prompt, u);
     }
     if (t->draws_output) {
         if (rho != 0.0 && t->draws_prompt) {
@@ -49,21 +96,44 @@ struct token_length token_lengths_at(const struct token_lengths *t, double u, do
                 rho * gsl_cdf_ugaussian_Pinv(u) + sqrt(1.0 - rho * rho) * gsl_cdf_ugaussian_Pinv(v);
             v = fmin(fmax(gsl_cdf_ugaussian_P(z), 1e-12), 1.0 - 1e-12);
         }
-        l.output = draw(&t->output, v);
+        l.output =
+            t->looks_output_up ? look_up(&t->output, t->output_table, v) : draw(&t->output, v);
     }
     l.prompt = l.prompt > 0 ? l.prompt : 1;
     l.output = l.output > 0 ? l.output : 1;
     if (t->draws_hits) {
-        l.cached = (uint32_t)floor(t->prefix_hits * l.prompt);
+        l.cached = (uint32_t)(t->prefix_hits * l.prompt); /* a share of it: the cast rounds down */
     }
     l.cached = l.cached < l.prompt ? l.cached : l.prompt - 1;
     return l;
 }
 
+static void fill_batch(struct token_lengths *t, struct random_world world, uint32_t from)
+{
+    const struct token_length none = {0, 0, 0};
+    /* Windows begin where batches do, and are as long. */
+    (void)random_window_at(&t->prompt_draws, world, t->source_prompt, from);
+    (void)random_window_at(&t->output_draws, world, t->source_output, from);
+    for (size_t i = 0; i < TOKEN_LENGTHS_BATCH; i++) {
+        t->batch[i] =
+            token_lengths_at(t, t->prompt_draws.values[i], t->output_draws.values[i], &none);
+    }
+    t->batch_world = world;
+    t->batch_from = from;
+    t->has_batch = true;
+}
+
 struct token_length token_lengths_of(struct token_lengths *t, struct random_world world,
                                      uint64_t number, const struct token_length *traced)
 {
-    const uint32_t n = (uint32_t)number;
+    const uint32_t n = (uint32_t)number, place = n % TOKEN_LENGTHS_BATCH;
+    if (t->draws_prompt && t->draws_output) { /* requests are mostly asked for in their order */
+        if (!t->has_batch || t->batch_from != n - place || t->batch_world.seed != world.seed ||
+            t->batch_world.replication != world.replication) {
+            fill_batch(t, world, n - place);
+        }
+        return t->batch[place];
+    }
     double u = 0.5, v = 0.5;
     if (t->draws_prompt) {
         u = random_window_at(&t->prompt_draws, world, t->source_prompt, n);

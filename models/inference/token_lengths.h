@@ -6,6 +6,7 @@
 
 #include "engine/distribution.h"
 #include "engine/inputs.h"
+#include "engine/quantile_table.h"
 #include "engine/random.h"
 #include "models/inference/llm_capacity.h"
 #include "models/inference/llm_keys.h"
@@ -14,20 +15,33 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct token_lengths {
-    struct distribution prompt, output; /* of this world */
-    double correlation, prefix_hits;
-    bool draws_prompt, draws_output, draws_hits; /* else they are the trace's */
-    uint64_t source_prompt, source_output;
-    struct random_window prompt_draws, output_draws; /* private */
-};
-
 struct token_length {
     uint32_t prompt, output; /* >= 1 */
     uint32_t cached;         /* < prompt */
 };
 
+enum { TOKEN_LENGTHS_BATCH = 16 };
+
+struct token_lengths {
+    struct distribution prompt, output; /* of this world */
+    double correlation, prefix_hits;
+    bool draws_prompt, draws_output, draws_hits; /* else they are the trace's */
+    uint64_t source_prompt, source_output;
+    /* private */
+    struct random_window prompt_draws, output_draws;
+    struct token_length batch[TOKEN_LENGTHS_BATCH]; /* where both are drawn: of the requests … */
+    struct random_world batch_world;                /* … of this world … */
+    uint32_t batch_from;                            /* … from this one on … */
+    bool has_batch;                                 /* … when there are any */
+    struct quantile_table *prompt_table, *output_table; /* NULL: the inverse itself */
+    bool looks_prompt_up, looks_output_up;
+};
+
 void token_lengths_init(struct token_lengths *t, const char *workload_name);
+/* For lengths by the million: the same ones, looked up in tables where that tells them. False when
+ * memory is out. */
+bool token_lengths_tabulate(struct token_lengths *t);
+void token_lengths_release(struct token_lengths *t);
 /* False when the parameters drawn are impossible. */
 bool token_lengths_begin(struct token_lengths *t, const struct llm_spec *spec, const double *drawn);
 /* traced: what the replayed trace says of it, 0 where it does not. */
