@@ -2,27 +2,10 @@
 #include "engine/log_histogram.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
-
-enum { BITS_OF_BIN = 7 };
-_Static_assert(1 << BITS_OF_BIN == LOG_HISTOGRAM_BINS_AN_OCTAVE, "bins are the upper bits");
 
 void log_histogram_clear(struct log_histogram *h)
 {
     memset(h, 0, sizeof *h);
-}
-
-/* Bins from the least value on, as a double's bits count them; negative: below it. */
-static int64_t bin_of(double value)
-{
-    const int64_t first = (int64_t)(LOG_HISTOGRAM_FIRST_OCTAVE + 1023) << BITS_OF_BIN;
-    int64_t bits;
-    if (!(value > 0)) {
-        return -1;
-    }
-    memcpy(&bits, &value, sizeof bits);
-    return (bits >> (52 - BITS_OF_BIN)) - first;
 }
 
 static double begin_of(int64_t bin)
@@ -30,19 +13,6 @@ static double begin_of(int64_t bin)
     int64_t octave = bin / LOG_HISTOGRAM_BINS_AN_OCTAVE, part = bin % LOG_HISTOGRAM_BINS_AN_OCTAVE;
     return ldexp(1.0 + (double)part / LOG_HISTOGRAM_BINS_AN_OCTAVE,
                  (int)octave + LOG_HISTOGRAM_FIRST_OCTAVE);
-}
-
-void log_histogram_add(struct log_histogram *h, double value, double weight)
-{
-    int64_t bin = bin_of(value);
-    h->weight += weight;
-    h->sum += weight * value;
-    h->largest = value > h->largest ? value : h->largest;
-    if (bin < 0) {
-        h->zero += weight;
-    } else {
-        h->bins[bin < LOG_HISTOGRAM_BINS ? bin : LOG_HISTOGRAM_BINS - 1] += weight;
-    }
 }
 
 void log_histogram_merge(struct log_histogram *into, const struct log_histogram *from)
@@ -86,7 +56,7 @@ double log_histogram_share(const struct log_histogram *h, double value)
     if (!(h->weight > 0)) {
         return (double)NAN;
     }
-    int64_t bin = bin_of(value);
+    int64_t bin = log_histogram_bin(value);
     bin = bin < LOG_HISTOGRAM_BINS ? bin : LOG_HISTOGRAM_BINS - 1;
     double below = h->zero;
     for (int64_t k = 0; k < bin; k++) {

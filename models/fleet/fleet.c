@@ -261,11 +261,11 @@ void fleet_count_work(struct fleet *f, uint32_t nodes)
     f->work += nodes;
 }
 
-bool fleet_goes_on(const struct fleet *f, double most_events)
+bool fleet_goes_on(const struct fleet *f, uint64_t most_events)
 {
-    /* Signed, which processors convert in one instruction. */
-    const double fired = (double)(int64_t)f->calendar->fired, work = (double)(int64_t)f->work;
-    return fired + work / FLEET_WORK_OF_A_LAUNCH <= most_events && !f->failed && !f->log->overflow;
+    return f->calendar->fired * FLEET_WORK_OF_A_LAUNCH + f->work <=
+               most_events * FLEET_WORK_OF_A_LAUNCH &&
+           !f->failed && !f->log->overflow;
 }
 
 bool fleet_failed(const struct fleet *f)

@@ -80,7 +80,7 @@ bool fleet_failed(const struct fleet *f);
 double fleet_work(const struct fleet *f);
 /* Neither has failed nor taken more events and work than so many. One call, since it is asked after
  * every event. */
-bool fleet_goes_on(const struct fleet *f, double most_events);
+bool fleet_goes_on(const struct fleet *f, uint64_t most_events); /* < 2^58 */
 /* An owner looked through so many nodes. */
 void fleet_count_work(struct fleet *f, uint32_t nodes);
 

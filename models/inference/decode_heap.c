@@ -3,57 +3,56 @@
 
 #include <stdlib.h>
 
-static void set(struct decode_heap *h, uint32_t place, struct decode_entry e)
+static void sift_up(struct decode_entry *entries, uint32_t place, struct decode_entry e)
 {
-    h->entries[place] = e;
-    h->requests->items[e.request].heap_place = place;
-}
-
-static void sift_up(struct decode_heap *h, uint32_t place, struct decode_entry e)
-{
-    while (place > 0 && h->entries[(place - 1) / 2].done_at > e.done_at) {
-        set(h, place, h->entries[(place - 1) / 2]);
+    while (place > 0 && entries[(place - 1) / 2].done_at > e.done_at) {
+        entries[place] = entries[(place - 1) / 2];
         place = (place - 1) / 2;
     }
-    set(h, place, e);
+    entries[place] = e;
 }
 
-static void sift_down(struct decode_heap *h, uint32_t place, struct decode_entry e)
+/* Among the first `count`. */
+static void sift_down(struct decode_entry *entries, uint32_t count, uint32_t place,
+                      struct decode_entry e)
 {
-    for (;;) {
-        uint32_t child = 2 * place + 1;
-        if (child >= h->count) {
+    for (uint32_t child = 2 * place + 1; child < count; child = 2 * place + 1) {
+        /* Which child is first no branch predictor can know. */
+        child += child + 1 < count && entries[child + 1].done_at < entries[child].done_at;
+        if (entries[child].done_at >= e.done_at) {
             break;
         }
-        if (child + 1 < h->count && h->entries[child + 1].done_at < h->entries[child].done_at) {
-            child++;
-        }
-        if (h->entries[child].done_at >= e.done_at) {
-            break;
-        }
-        set(h, place, h->entries[child]);
+        entries[place] = entries[child];
         place = child;
     }
-    set(h, place, e);
+    entries[place] = e;
 }
 
-void decode_heap_push(struct decode_heap *h, uint32_t request)
+void decode_heap_push(struct decode_heap *h, uint64_t done_at, uint32_t request)
 {
-    const struct decode_entry e = {.done_at = h->requests->items[request].done_at,
-                                   .request = request};
-    sift_up(h, h->count++, e);
+    sift_up(h->entries, h->count++, (struct decode_entry){.done_at = done_at, .request = request});
 }
 
-void decode_heap_remove(struct decode_heap *h, uint32_t place)
+void decode_heap_pop(struct decode_heap *h)
 {
-    struct decode_entry last = h->entries[--h->count];
+    h->count--;
+    sift_down(h->entries, h->count, 0, h->entries[h->count]);
+}
+
+void decode_heap_remove(struct decode_heap *h, uint32_t request)
+{
+    uint32_t place = 0;
+    while (h->entries[place].request != request) {
+        place++;
+    }
+    const struct decode_entry last = h->entries[--h->count];
     if (place == h->count) {
         return;
     }
     if (place > 0 && h->entries[(place - 1) / 2].done_at > last.done_at) {
-        sift_up(h, place, last);
+        sift_up(h->entries, place, last);
     } else {
-        sift_down(h, place, last);
+        sift_down(h->entries, h->count, place, last);
     }
 }
 
@@ -73,13 +72,13 @@ bool decode_heap_reserve(struct decode_heap *h, uint32_t count)
     return true;
 }
 
-void decode_heap_init(struct decode_heap *h, struct service_requests *requests)
+void decode_heap_init(struct decode_heap *h)
 {
-    *h = (struct decode_heap){.requests = requests};
+    *h = (struct decode_heap){0};
 }
 
 void decode_heap_release(struct decode_heap *h)
 {
     free(h->entries);
-    decode_heap_init(h, h->requests);
+    decode_heap_init(h);
 }

@@ -30,12 +30,12 @@ static void admitted_remove(struct llm_replica *r, uint32_t request)
 /* Of a prompt to prefill, made tokens included, without what the prefix cache has. */
 static double tokens_to_prefill(const struct service_request *q)
 {
-    return (double)q->prompt + q->made - q->cached;
+    return (double)((int64_t)q->prompt + q->made - q->cached); /* signed: one instruction */
 }
 
 static double guaranteed(const struct llm_replica *r, const struct service_request *q)
 {
-    return (double)q->prompt + q->output - q->cached + r->rules->waste_tokens;
+    return (double)((int64_t)q->prompt + q->output - q->cached) + r->rules->waste_tokens;
 }
 
 /* Of one that decodes, or whose prompt is in part done. */
@@ -87,7 +87,7 @@ static void evict_newest(struct llm_replica *r)
         r->partial = 0;
     } else {
         q->made = q->output - (uint32_t)(q->done_at - r->steps);
-        decode_heap_remove(&r->decoders, q->heap_place);
+        decode_heap_remove(&r->decoders, request);
         r->cached -= (double)q->prompt + q->made;
         r->used -= held(r, request);
     }
@@ -149,7 +149,7 @@ static void put_chunk(struct llm_replica *r, struct prompt_step *step, uint32_t 
 {
     struct service_request *q = at(r, request);
     step->tokens += chunk;
-    step->attention += llm_step_attention(chunk, (double)q->cached + q->prefilled);
+    step->attention += llm_step_attention(chunk, (double)((int64_t)q->cached + q->prefilled));
     step->sequences++;
     if (r->rules->admission == LLM_ADMIT_CHUNK) {
         r->used += chunk;
@@ -195,13 +195,13 @@ static void begin_decoding(struct llm_replica *r)
     const struct llm_step *s = &r->rules->step;
     double b = r->decoders.count;
     uint64_t until_done = r->decoders.entries[0].done_at - r->steps;
-    double n = (double)until_done, free_tokens = s->kv_tokens - r->used;
+    double n = (double)(int64_t)until_done, free_tokens = s->kv_tokens - r->used;
     r->phase = LLM_DECODE;
     r->jump = until_done;
     if (b * n > free_tokens) { /* else it is not full before */
         double until_full = floor(free_tokens / b);
         r->jump = until_full < n ? (uint64_t)until_full : until_done;
-        n = (double)r->jump;
+        n = (double)(int64_t)r->jump;
     }
     r->end_s = r->begin_s + llm_step_s(s, b, b, 0.0, 0.0) * n +
                s->cached_s * (r->cached * n + 0.5 * b * n * (n - 1.0));
@@ -300,14 +300,14 @@ static void begin(struct llm_replica *r)
 /* Decoding went `jump` steps on. */
 static void decode(struct llm_replica *r, llm_done *done, void *owner)
 {
-    double made = (double)r->jump * r->decoders.count;
+    double made = (double)(int64_t)r->jump * r->decoders.count;
     r->steps += r->jump;
     r->cached += made;
     r->used += made;
     while (r->decoders.count > 0 && r->decoders.entries[0].done_at <= r->steps) {
         uint32_t request = r->decoders.entries[0].request;
-        decode_heap_remove(&r->decoders, 0);
-        r->cached -= (double)at(r, request)->prompt + at(r, request)->output;
+        decode_heap_pop(&r->decoders);
+        r->cached -= (double)((int64_t)at(r, request)->prompt + at(r, request)->output);
         finish(r, request, r->end_s, done, owner);
     }
 }
@@ -329,8 +329,8 @@ static void end_prompts(struct llm_replica *r, llm_done *done, void *owner)
             continue;
         }
         q->done_at = r->steps + (q->output - q->made);
-        r->cached += (double)q->prompt + q->made;
-        decode_heap_push(&r->decoders, request);
+        r->cached += (double)((int64_t)q->prompt + q->made);
+        decode_heap_push(&r->decoders, q->done_at, request);
     }
     r->in_step = 0;
 }
@@ -342,7 +342,7 @@ void llm_replica_advance(struct llm_replica *r, llm_done *done, void *owner)
     const bool decodes = r->phase == LLM_DECODE || r->rules->scheduling == LLM_CHUNKED;
     r->busy_s += past_s;
     r->cache_token_s +=
-        past_s * (r->used + (decodes ? 0.5 * (double)r->jump * r->decoders.count : 0.0));
+        past_s * (r->used + (decodes ? 0.5 * (double)(int64_t)r->jump * r->decoders.count : 0.0));
     if (decodes) {
         decode(r, done, owner);
     }
@@ -375,16 +375,22 @@ static void cut_jump(struct llm_replica *r, double now_s)
     /* duration(m) = p m + q m^2 >= dt */
     double square = 0.5 * s->cached_s * b;
     double linear = llm_step_s(s, b, b, r->cached, 0.0) - square;
-    double dt = now_s - r->begin_s, m = 0.0;
+    double dt = now_s - r->begin_s, steps = 0.0;
     if (dt > 0) {
         double root = 2.0 * dt / (linear + sqrt(linear * linear + 4.0 * square * dt));
-        m = ceil(root * (1.0 - 1e-12));
+        steps = root * (1.0 - 1e-12);
     }
-    if (!(m < (double)r->jump) ||
-        !fits(r, q, r->used + b * m, fmin(tokens_to_prefill(q), room), false)) {
+    const int64_t jump = (int64_t)r->jump;
+    if (!(steps < (double)jump)) {
         return;
     }
-    r->jump = (uint64_t)m;
+    int64_t cut = (int64_t)steps; /* rounded up: ceil is a call */
+    cut += (double)cut < steps;
+    const double m = (double)cut, prompt = tokens_to_prefill(q);
+    if (cut >= jump || !fits(r, q, r->used + b * m, prompt < room ? prompt : room, false)) {
+        return;
+    }
+    r->jump = (uint64_t)cut;
     r->end_s = r->begin_s + linear * m + square * m * m;
 }
 
@@ -420,7 +426,7 @@ void llm_replica_init(struct llm_replica *r, const struct llm_rules *rules,
                       struct service_requests *requests)
 {
     *r = (struct llm_replica){.rules = rules, .requests = requests, .end_s = HUGE_VAL};
-    decode_heap_init(&r->decoders, requests);
+    decode_heap_init(&r->decoders);
 }
 
 void llm_replica_release(struct llm_replica *r)

@@ -63,7 +63,8 @@ static double held(const struct service_run *s, double serving)
     return s->ready > 0 ? sum * serving / s->ready : serving * service_llm_weights_share(s, 0);
 }
 
-static void log_span(const struct service_run *s)
+/* Apart from what every run does. */
+__attribute__((noinline, cold)) static void log_span(const struct service_run *s)
 {
     const double serving = s->ready + (double)s->draining_busy;
     const struct service_span span = {.from_s = s->books.booked_s,
@@ -86,8 +87,12 @@ void service_book(struct service_run *s)
     if (!(past_s > 0)) {
         return;
     }
-    s->idle_s += s->desired > 0 && s->ready == 0 ? past_s : 0;
-    b->loading_s += past_s * s->loading;
+    if (s->ready == 0 && s->desired > 0) {
+        s->idle_s += past_s;
+    }
+    if (s->loading > 0) {
+        b->loading_s += past_s * s->loading;
+    }
     for (size_t k = 0; s->host != NULL && k < s->plan->host->work.pool_count; k++) {
         b->standing_s += past_s * s->ready_of[k];
         b->room_s += past_s * s->ready_of[k] * service_node_share(s->plan, k);

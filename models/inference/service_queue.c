@@ -172,11 +172,6 @@ void service_arrive(struct service_run *s)
     service_dispatch(s);
 }
 
-uint32_t service_waiting(const struct service_run *s)
-{
-    return s->waiting + (s->llm != NULL ? s->llm->waiting : 0);
-}
-
 void service_clear_requests(struct service_run *s)
 {
     s->way->begin(s);

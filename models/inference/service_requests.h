@@ -17,10 +17,9 @@ struct service_request {
     uint32_t prompt, output;   /* tokens; both >= 1 */
     uint32_t cached;           /* of the prompt, found in the prefix cache: < prompt */
     /* of a language-model replica, see llm_replica.h */
-    uint32_t made;      /* tokens of the output */
-    uint32_t prefilled; /* of those to prefill now: prompt + made after an eviction */
-    uint64_t done_at;   /* decoding: number of the step after which it is done */
-    uint32_t heap_place;
+    uint32_t made;         /* tokens of the output */
+    uint32_t prefilled;    /* of those to prefill now: prompt + made after an eviction */
+    uint64_t done_at;      /* decoding: number of the step after which it is done */
     uint32_t older, newer; /* in order of admission */
     uint32_t next;         /* in the list that it stands in, or free */
 };

@@ -13,6 +13,8 @@ enum routing_law {
                             equals (Mitzenmacher 2001) */
 };
 
+enum { SERVICE_ROUTER_LEVELS = 512 };
+
 struct service_router {
     enum routing_law law;
     uint32_t count; /* read only: of those that may be given requests */
@@ -22,6 +24,10 @@ struct service_router {
     uint32_t *load;  /* by replica … */
     uint32_t *loads; /* … and by place in `open` */
     uint32_t turn;   /* place in `open` */
+    uint64_t *level; /* LEAST: by load below SERVICE_ROUTER_LEVELS, the places in `open` that have
+                        it: a bit each */
+    uint32_t words;  /* of a level */
+    uint32_t lowest; /* no level below it has a bit */
     uint32_t capacity;
 };
 

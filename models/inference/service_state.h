@@ -244,7 +244,7 @@ void service_fail(struct service_run *s, uint32_t request, enum service_failure 
 /* It is served, now. */
 void service_succeed(struct service_run *s, uint32_t request);
 /* Requests that wait, here or at a replica. */
-uint32_t service_waiting(const struct service_run *s);
+static inline uint32_t service_waiting(const struct service_run *s);
 /* Gives all records back. */
 void service_clear_requests(struct service_run *s);
 
@@ -300,6 +300,11 @@ struct service_llm {
     uint64_t source_route;
     uint32_t waiting; /* at replicas */
 };
+
+static inline uint32_t service_waiting(const struct service_run *s)
+{
+    return s->waiting + (s->llm != NULL ? s->llm->waiting : 0);
+}
 
 /* NULL, and nothing to free, when memory is out. */
 struct service_llm *service_llm_new(struct service_run *s);

@@ -68,7 +68,7 @@ static uint32_t draw(const struct distribution *d, double u)
 
 /* Rounded, a length that is right to a billionth is right, unless it lies next to where rounding
  * turns: then, and where there is no table, the inverse itself says which it is. */
-static uint32_t look_up(const struct distribution *d, struct quantile_table *table, double u)
+static inline uint32_t look_up(const struct distribution *d, struct quantile_table *table, double u)
 {
     const double x = quantile_table_at(table, u) + 0.5, doubt = 10 * QUANTILE_TABLE_ERROR * x;
     if (x >= 1.5 && x < 1e6) {
@@ -79,6 +79,18 @@ static uint32_t look_up(const struct distribution *d, struct quantile_table *tab
         }
     }
     return draw(d, u);
+}
+
+/* With what of the prompt the prefix cache has. */
+static struct token_length with_hits(const struct token_lengths *t, struct token_length l)
+{
+    l.prompt = l.prompt > 0 ? l.prompt : 1;
+    l.output = l.output > 0 ? l.output : 1;
+    if (t->draws_hits) {
+        l.cached = (uint32_t)(t->prefix_hits * l.prompt); /* a share of it: the cast rounds down */
+    }
+    l.cached = l.cached < l.prompt ? l.cached : l.prompt - 1;
+    return l;
 }
 
 struct token_length token_lengths_at(const struct token_lengths *t, double u, double v,
@@ -99,13 +111,15 @@ struct token_length token_lengths_at(const struct token_lengths *t, double u, do
         l.output =
             t->looks_output_up ? look_up(&t->output, t->output_table, v) : draw(&t->output, v);
     }
-    l.prompt = l.prompt > 0 ? l.prompt : 1;
-    l.output = l.output > 0 ? l.output : 1;
-    if (t->draws_hits) {
-        l.cached = (uint32_t)(t->prefix_hits * l.prompt); /* a share of it: the cast rounds down */
+    return with_hits(t, l);
+}
+
+static void draw_batch(const struct distribution *d, struct quantile_table *table,
+                       const double u[TOKEN_LENGTHS_BATCH], uint32_t tokens[TOKEN_LENGTHS_BATCH])
+{
+    for (size_t i = 0; i < TOKEN_LENGTHS_BATCH; i++) {
+        tokens[i] = look_up(d, table, u[i]);
     }
-    l.cached = l.cached < l.prompt ? l.cached : l.prompt - 1;
-    return l;
 }
 
 static void fill_batch(struct token_lengths *t, struct random_world world, uint32_t from)
@@ -114,9 +128,18 @@ static void fill_batch(struct token_lengths *t, struct random_world world, uint3
     /* Windows begin where batches do, and are as long. */
     (void)random_window_at(&t->prompt_draws, world, t->source_prompt, from);
     (void)random_window_at(&t->output_draws, world, t->source_output, from);
-    for (size_t i = 0; i < TOKEN_LENGTHS_BATCH; i++) {
-        t->batch[i] =
-            token_lengths_at(t, t->prompt_draws.values[i], t->output_draws.values[i], &none);
+    const double *u = t->prompt_draws.values, *v = t->output_draws.values;
+    if (t->looks_prompt_up && t->looks_output_up && t->correlation == 0.0) {
+        uint32_t prompt[TOKEN_LENGTHS_BATCH], output[TOKEN_LENGTHS_BATCH];
+        draw_batch(&t->prompt, t->prompt_table, u, prompt);
+        draw_batch(&t->output, t->output_table, v, output);
+        for (size_t i = 0; i < TOKEN_LENGTHS_BATCH; i++) {
+            t->batch[i] = with_hits(t, (struct token_length){prompt[i], output[i], 0});
+        }
+    } else {
+        for (size_t i = 0; i < TOKEN_LENGTHS_BATCH; i++) {
+            t->batch[i] = token_lengths_at(t, u[i], v[i], &none);
+        }
     }
     t->batch_world = world;
     t->batch_from = from;

@@ -182,12 +182,22 @@ static bool schedule_ends(struct simulation *s, size_t strategy)
                              horizon_event, s, 0, NULL) == CALENDAR_OK;
 }
 
-/* Asked after every event. */
-static bool all_done(const struct study *study, size_t strategy, const struct cast *cast)
+/* Some work that was not done when all were looked at last. */
+struct undone {
+    bool (*done)(const void *work); /* NULL: none is known */
+    const void *work;
+};
+
+/* After every event: while that work is not done, no other needs a look. */
+static bool all_done(const struct study *study, const struct cast *cast, struct undone *undone)
 {
-    const struct work_plan **plans = study->strategies[strategy].plans;
+    if (undone->done != NULL && !undone->done(undone->work)) {
+        return false;
+    }
     for (size_t w = 0; w < study->workload_count; w++) {
-        if (!plans[w]->kind->done(cast->works[w])) {
+        undone->done = study_work_kind(study, w)->done;
+        undone->work = cast->works[w];
+        if (!undone->done(undone->work)) {
             return false;
         }
     }
@@ -220,13 +230,15 @@ static bool gives_up(const struct simulation *s, uint64_t step)
 static bool run_events(struct simulation *s, const struct cast *cast, size_t strategy)
 {
     const struct study *study = s->study;
-    double most_events = most_events_of(study, strategy);
+    const double most_events = most_events_of(study, strategy);
+    const uint64_t most = (uint64_t)fmin(most_events, 0x1p57);
+    struct undone undone = {.done = NULL};
     s->at_horizon = false;
     if (!schedule_ends(s, strategy)) {
         return simulation_refuse(s, "the horizon could not be scheduled");
     }
     precedence_begin(s->precedence, strategy, cast->works, s->drawn);
-    for (uint64_t step = 1; !all_done(study, strategy, cast); step++) {
+    for (uint64_t step = 1; !all_done(study, cast, &undone); step++) {
         if (gives_up(s, step)) {
             return simulation_refuse(s, "interrupted");
         }
@@ -246,7 +258,7 @@ static bool run_events(struct simulation *s, const struct cast *cast, size_t str
         if (study->order.any && !precedence_follow(s->precedence)) {
             return simulation_refuse(s, "work that follows other work could not be scheduled");
         }
-        if (!fleet_goes_on(cast->fleet, most_events)) {
+        if (!fleet_goes_on(cast->fleet, most)) {
             return simulation_refuse(
                 s,
                 "strategy '%s' needs more than %.0f events and launches, or %d usage "

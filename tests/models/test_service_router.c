@@ -77,6 +77,59 @@ static void the_least_is_found_and_equals_take_turns(void **state)
     service_router_release(&r);
 }
 
+/* The plainest way: all open ones are looked at, from the one in turn on. */
+static uint32_t least_by_looking(const uint32_t *open, uint32_t count, const uint32_t *load,
+                                 uint32_t *turn)
+{
+    uint32_t best = *turn < count ? *turn : 0;
+    for (uint32_t i = 1, at = best; i < count; i++) {
+        at = at + 1 < count ? at + 1 : 0;
+        best = load[open[at]] < load[open[best]] ? at : best;
+    }
+    *turn = best + 1;
+    return open[best];
+}
+
+/* Under all that can happen to replicas, with loads for which there are levels and others. */
+static void the_least_is_the_one_found_by_looking(void **state)
+{
+    enum { MANY = 150, STEPS = 20000 };
+    (void)state;
+    struct service_router r;
+    struct random_stream s;
+    uint32_t load[MANY] = {0}, open[MANY], count = 0, turn = 0;
+    assert_true(service_router_init(&r, ROUTING_LEAST, MANY));
+    service_router_reset(&r);
+    random_stream_init(&s, (struct random_world){.seed = 8}, 1);
+    for (int step = 0; step < STEPS; step++) {
+        const uint32_t replica = random_below(&s, MANY), what = random_below(&s, 20);
+        const uint32_t base = (uint32_t)step / 2000 % 2 * (SERVICE_ROUTER_LEVELS - 3);
+        uint32_t place = 0;
+        while (place < count && open[place] != replica) {
+            place++;
+        }
+        if (what < 2 && place == count) {
+            service_router_open(&r, replica);
+            open[count++] = replica;
+        } else if (what == 2 && place < count) {
+            service_router_close(&r, replica);
+            for (count--; place < count; place++) {
+                open[place] = open[place + 1];
+            }
+            turn = r.turn; /* tested apart */
+        } else if (what < 12) {
+            load[replica] = base + random_below(&s, 6);
+            service_router_load(&r, replica, load[replica]);
+        } else if (count > 0) {
+            const uint32_t picked = service_router_pick(&r, 0.5);
+            assert_int_equal(picked, least_by_looking(open, count, load, &turn));
+            service_router_load(&r, picked, ++load[picked]);
+        }
+    }
+    assert_true(count > 64);
+    service_router_release(&r);
+}
+
 static void two_choices_are_every_pair_alike(void **state)
 {
     (void)state;
@@ -111,6 +164,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_turn_all_get_the_same),
         cmocka_unit_test(the_least_is_found_and_equals_take_turns),
+        cmocka_unit_test(the_least_is_the_one_found_by_looking),
         cmocka_unit_test(two_choices_are_every_pair_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
