@@ -45,7 +45,8 @@ static void join(struct interval_backlog *b)
     size_t half = b->count / 2;
     for (size_t i = 0; i < half; i++) {
         const struct backlog_parcel one = *at(b, 2 * i), other = *at(b, 2 * i + 1);
-        struct backlog_parcel both = {one.from_s, other.to_s, one.amount + other.amount, one.mix};
+        struct backlog_parcel both = {one.from_s, other.to_s, one.amount + other.amount,
+                                      one.below_per_s, one.mix};
         request_mix_add(&both.mix, one.amount, &other.mix, other.amount);
         *at(b, i) = both;
     }
@@ -67,9 +68,16 @@ bool interval_backlog_add(struct interval_backlog *b, double from_s, double to_s
     if (b->count == b->capacity && !grow(b)) {
         return false;
     }
-    *at(b, b->count++) = (struct backlog_parcel){from_s, to_s, amount, *mix};
+    *at(b, b->count++) = (struct backlog_parcel){from_s, to_s, amount, 0, *mix};
     b->amount += amount;
     return true;
+}
+
+void interval_backlog_mark(struct interval_backlog *b, double below_per_s)
+{
+    if (b->count > 0) {
+        at(b, b->count - 1)->below_per_s = below_per_s;
+    }
 }
 
 void interval_backlog_thin(struct interval_backlog *b, double share)

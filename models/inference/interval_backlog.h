@@ -13,6 +13,8 @@
 /* Requests that came evenly from one time to another. */
 struct backlog_parcel {
     double from_s, to_s, amount;
+    double below_per_s; /* > 0: they came to a queue that is as long as it may be, and waits are
+                           shorter by an exponential time of that rate */
     struct request_mix mix;
 };
 
@@ -29,6 +31,8 @@ void interval_backlog_release(struct interval_backlog *b);
 /* Requests that came after all that are there. False when memory is out. */
 bool interval_backlog_add(struct interval_backlog *b, double from_s, double to_s, double amount,
                           const struct request_mix *mix);
+/* Those added last found the queue full. */
+void interval_backlog_mark(struct interval_backlog *b, double below_per_s);
 /* Only this share of each parcel stays. */
 void interval_backlog_thin(struct interval_backlog *b, double share);
 /* Takes up to `amount` of the first parcel, as one parcel. There is one. */

@@ -165,16 +165,24 @@ static double take_waits(struct service_run *s, double age_s, double mean_s, dou
     return within;
 }
 
+double interval_llm_ahead_s(const struct service_run *s)
+{
+    const struct interval_llm *l = s->interval->llm;
+    const struct llm_table *t = l->table;
+    double ahead = l->replicas > 0 ? l->inside / l->replicas - t->saturated_in_flight : 0;
+    return fmax(0, ahead) / t->saturated_rate * l->factor;
+}
+
 double interval_llm_serve_full(struct service_run *s, const struct request_mix *mix, double wait_s,
-                               double amount, bool measured)
+                               bool spread, double amount, bool measured)
 {
     struct interval_llm *l = s->interval->llm;
     const struct llm_table *t = l->table;
-    /* Some of those inside wait too. */
-    double ahead = l->replicas > 0 ? l->inside / l->replicas - t->saturated_in_flight : 0;
-    double all = 0, taken = 0, sd_s;
-    wait_s += fmax(0, ahead) / t->saturated_rate * l->factor;
-    sd_s = sqrt(t->dispersion * wait_s / t->saturated_rate * l->factor);
+    double all = 0, taken = 0, sd_s = 0;
+    wait_s += interval_llm_ahead_s(s);
+    if (spread) {
+        sd_s = sqrt(t->dispersion * wait_s / t->saturated_rate * l->factor);
+    }
     l->evicted += amount * t->full.evictions;
     for (size_t k = 0; k <= s->interval->retries.most; k++) {
         double part = amount * mix->share[k];
@@ -201,7 +209,7 @@ static void take(struct service_run *s, struct interval_step *p, size_t upper, d
     if (fresh < 1) {
         struct request_mix again = p->mix;
         again.share[0] = 0;
-        p->within += interval_llm_serve_full(s, &again, 0, amount, p->measured);
+        p->within += interval_llm_serve_full(s, &again, 0, true, amount, p->measured);
     }
 }
 
@@ -232,7 +240,7 @@ static double leave_full(struct service_run *s, struct interval_step *p, double 
     double for_s = fmin(left_s, (nu - l->cap) / falls * l->factor);
     double amount = lambda * for_s / l->factor * l->replicas;
     l->inside_s += (l->inside - 0.5 * falls * for_s / l->factor * l->replicas) * for_s;
-    p->within += interval_llm_serve_full(s, &p->mix, 0, amount, p->measured);
+    p->within += interval_llm_serve_full(s, &p->mix, 0, true, amount, p->measured);
     l->inside = fmax(l->cap * l->replicas, l->inside - falls * for_s / l->factor * l->replicas);
     return for_s;
 }
@@ -312,8 +320,8 @@ static void let_in(struct service_run *s, struct interval_step *p, double now_s)
         struct backlog_parcel q = interval_backlog_take(b, room);
         double wait_s = fmax(0, now_s - 0.5 * (q.from_s + q.to_s));
         p->wait_sum_s += wait_s * q.amount;
-        p->within +=
-            interval_llm_serve_full(s, &q.mix, wait_s, q.amount, q.from_s >= s->measure_from_s);
+        p->within += interval_llm_serve_full(s, &q.mix, wait_s, true, q.amount,
+                                             q.from_s >= s->measure_from_s);
         l->inside += q.amount;
         room -= q.amount;
     }
@@ -466,10 +474,12 @@ void interval_llm_step(struct service_run *s, struct interval_step *p)
     p->fresh -= p->rejected;
     p->arrivals = p->fresh;
     l->replicas = v->time.replica_s / length_s;
+    p->queue = (struct interval_queue){.ca2 = v->ca2, .cs2 = l->table->dispersion};
     l->inside_s = 0;
     before = l->inside + v->backlog.amount;
     if (l->replicas > 0) {
-        set_rows(l, l->replicas, (double)s->plan->spec->queue_limit);
+        double patient = s->timeout_s > 0 ? s->timeout_s * most * l->replicas : HUGE_VAL;
+        set_rows(l, l->replicas, fmin((double)s->plan->spec->queue_limit, patient));
         let_in(s, p, t_s);
     }
     double waits = l->replicas > 0 ? fmax(0, l->cap - l->table->saturated_in_flight) : 0;

@@ -40,10 +40,13 @@ double interval_llm_drain(struct service_run *s, double draining);
 /* A replica vanished that drained for `drained_s` (0: it served): what is lost. */
 double interval_llm_lose(struct service_run *s, double drained_s);
 
-/* So many requests of a mix begin to be served on full replicas, after having waited. Returns how
- * many of them are within the objectives. */
+/* So many requests of a mix begin to be served on full replicas, after having waited; spread: not
+ * exactly so long, since those ahead of each take a time that varies. Returns how many of them are
+ * within the objectives. */
 double interval_llm_serve_full(struct service_run *s, const struct request_mix *mix, double wait_s,
-                               double amount, bool measured);
+                               bool spread, double amount, bool measured);
+/* How long what is given to a full replica now waits there. */
+double interval_llm_ahead_s(const struct service_run *s);
 /* Requests inside, now. */
 double interval_llm_inside(const struct service_run *s);
 

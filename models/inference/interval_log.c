@@ -96,7 +96,7 @@ void interval_log_step(struct service_run *s, const struct interval_step *p, dou
     const double length_s = p->to_s - p->from_s, at_s = v->log.at_s;
     const size_t w = s->plan->work.workload;
     const double steady = v->llm != NULL  ? p->waiting
-                          : p->calm_s > 0 ? v->rate * p->waits.waiting / p->waits.rate
+                          : p->calm_s > 0 ? v->rate * p->waits.waiting * p->waits.mean_s
                                           : 0;
     const double served = fmax(0, p->arrivals + before - v->backlog.amount - p->failed);
     watch(s, p, served, p->backlog_s + steady * p->calm_s);

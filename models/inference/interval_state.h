@@ -2,6 +2,7 @@
  * A service in steps of time: its parts, for the modules that make it up only.
  *
  *   service_interval steps, what monitoring sees of them, replicas that go, the end
+ *   queue_limits     waits where a limit is near
  *   interval_serving what becomes of the requests of a step
  *   interval_llm     likewise, where a table of a language model says how they are served
  *   interval_llm_books what is kept of it, and latencies and tokens made of that
@@ -68,7 +69,9 @@ struct interval_step {
     double s_s, cs2;
     bool measured;
     double luck;                 /* of the load, standard normal */
-    struct interval_waits waits; /* when there is no backlog */
+    struct interval_queue queue; /* of slots … */
+    struct interval_waits waits; /* … and when there is no backlog */
+    double shift;                /* in [0, 1): of points of laws, spread over steps */
     struct request_mix mix;      /* of what comes, in the stretch that is served */
     /* Made, measured or not. */
     double dropped, timed_out, rejected, within; /* for good; within the objectives, where known */
@@ -79,6 +82,7 @@ struct interval_step {
                                     something to do, and tokens in its cache; means */
     double wait_sum_s, backlog_s, calm_s; /* waits of those served, requests × seconds in the
                                              backlog, time without one */
+    double calm_wait_s;                   /* of wait_sum_s: those of steady queues */
 };
 
 /* All requests of the step, of which those in service need `load` servers on average. Fills what of

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/inference/interval_waits.h"
 
+#include "models/inference/queue_limits.h"
+
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_sf_gamma.h>
@@ -131,25 +133,37 @@ static double of_service(double servers, double rho, double cs2)
         return 0.5 * (1 + cs2);
     }
     double c = servers;
-    double more = (1 - rho) * (c - 1) * (sqrt(4 + 5 * c) - 2) / (16 * rho * c);
+    double more = fmax(0, 1 - rho) * (c - 1) * (sqrt(4 + 5 * c) - 2) / (16 * rho * c);
     double constant = 0.5 * (1 + fmin(more, 1)); /* M/D/c, never above M/M/c */
     return (1 + cs2) / (2 * cs2 + (1 - cs2) / constant);
 }
 
-struct interval_waits interval_waits(struct erlang_table *t, double servers, double rho, double s_s,
-                                     double ca2, double cs2, double queue_limit)
+/* P(c busy) over P(fewer busy), of a queue in which nobody waits. */
+static double odds_of_full(struct erlang_table *t, unsigned servers, double rho)
 {
-    rho = fmin(rho, INTERVAL_MOST_LOAD);
-    double variation = fmax(0.5 * (ca2 - 1) + of_service(servers, rho, cs2), 1e-6);
+    if (rho <= INTERVAL_MOST_LOAD) {
+        double c = erlang_table_c(t, servers, rho);
+        return c * (1 - rho) / (1 - c);
+    }
+    double c = servers / t->peakedness, b = erlang_b(c, c * rho);
+    return b / fmax(1 - b, 1e-12);
+}
+
+struct interval_waits interval_waits(struct erlang_table *t, const struct interval_queue *q,
+                                     double rho)
+{
+    const double calm = fmin(rho, INTERVAL_MOST_LOAD);
+    double variation = fmax(0.5 * (q->ca2 - 1) + of_service(q->servers, rho, q->cs2), 1e-6);
     /* Replicas that came in the step make a part of a server. */
-    unsigned whole = servers < 1 ? 1 : (unsigned)(servers + 0.5);
-    double c = erlang_table_c(t, whole, rho);
-    struct interval_waits w = {.waiting = c, .rate = servers / s_s * (1 - rho) / variation};
-    if ((1 - rho) * queue_limit < 40 * variation) {
-        double r = rho > 0 ? pow(rho, queue_limit / variation) : queue_limit == 0;
-        double all = 1 - c * rho * r;
-        w.dropped = c * (1 - rho) * r / all;
-        w.waiting = c * (1 - r) / all;
+    unsigned whole = q->servers < 1 ? 1 : (unsigned)(q->servers + 0.5);
+    double c = erlang_table_c(t, whole, calm);
+    struct interval_waits w = {.waiting = c, .rate = q->servers / q->s_s * (1 - calm) / variation};
+    w.mean_s = 1 / w.rate;
+    w.memory_s = (1 + calm) / (1 - calm) / w.rate;
+    if (queue_limits_near(q, w.rate)) {
+        w.steady = queue_limits_steady(q, variation);
+        rho = w.steady ? rho : calm;
+        queue_limits_apply(&w, q, variation, rho, odds_of_full(t, whole, rho));
     }
     return w;
 }

@@ -12,8 +12,7 @@
  * Fredericks, "Congestion in blocking systems", Bell Syst. Tech. J. 59, 1980), on the continuous
  * extension 1 / B(c, a) = a int_0^inf exp(-a t) (1 + t)^c dt, C = B / (1 - (a / c) (1 - B)).
  *
- * With a limited queue, as in M/M/c/K where it is exact: of all requests C (1 - rho) r / (1 - C rho
- * r) are dropped and C (1 - r) / (1 - C rho r) wait, r = rho^K. */
+ * Where a limit of the queue or a timeout is near, queue_limits.h has the laws. */
 #ifndef FLEETCAST_MODELS_INTERVAL_WAITS_H
 #define FLEETCAST_MODELS_INTERVAL_WAITS_H
 
@@ -36,16 +35,40 @@ void erlang_table_begin(struct erlang_table *t, double peakedness);
 /* servers >= 1, rho in [0, INTERVAL_MOST_LOAD]. */
 double erlang_table_c(struct erlang_table *t, unsigned servers, double rho);
 
-/* How requests of a step wait. */
-struct interval_waits {
-    double dropped; /* shares of all: find the queue full, … */
-    double waiting; /* … wait; the rest is served at once */
-    double rate;    /* theta, per second; > 0 */
+/* What requests of a step wait in. */
+struct interval_queue {
+    double servers, s_s; /* > 0 */
+    double ca2, cs2;     /* squared variation of arrivals and service */
+    double limit;        /* so many may wait; from 10^6 on: any number */
+    double timeout_s;    /* so long they do; infinity: as long as it takes */
+    double step_s;
 };
 
-/* ca2, cs2: squared variation of arrivals and service. servers > 0; rho is cut at
- * INTERVAL_MOST_LOAD; s_s > 0. */
-struct interval_waits interval_waits(struct erlang_table *t, double servers, double rho, double s_s,
-                                     double ca2, double cs2, double queue_limit);
+enum interval_law {
+    WAITS_EXPONENTIAL, /* of rate theta */
+    WAITS_CUT,         /* likewise, up to the timeout; theta of any sign */
+    WAITS_BEHIND       /* for so many to be served as are there: geometric, up to the limit */
+};
+
+/* How requests of a step wait. */
+struct interval_waits {
+    double dropped;   /* shares of all: find the queue full, … */
+    double timed_out; /* … wait in vain … */
+    double waiting;   /* … or wait, and are served; the rest is served at once */
+    double mean_s;    /* of those that wait and are served */
+    double rate;      /* theta, per second; > 0 but for WAITS_CUT */
+    double memory_s;  /* time of correlation of the queue */
+    bool steady;      /* holds whatever the load: the queue is as it will be within a step */
+    enum interval_law law;
+    /* Where limits are near. */
+    double most_s;                   /* the longest wait of those that are served */
+    double most, log_ratio;          /* WAITS_BEHIND: the limit, and logarithm of the ratio */
+    double servers, s_s, cs2, first; /* likewise; first: mean services until the first that waits
+                                        is served */
+};
+
+/* rho is cut at INTERVAL_MOST_LOAD unless the queue is steady. */
+struct interval_waits interval_waits(struct erlang_table *t, const struct interval_queue *q,
+                                     double rho);
 
 #endif

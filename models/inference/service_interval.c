@@ -5,7 +5,9 @@
 #include "models/inference/interval_llm_books.h"
 #include "models/inference/interval_state.h"
 #include "models/inference/llm_tables.h"
+#include "models/inference/queue_limits.h"
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_math.h>
 #include <gsl/gsl_sf_expint.h>
 #include <math.h>
@@ -181,15 +183,28 @@ static double variation_of(const struct service_run *s, const struct interval_st
  * so it is lognormal in the same chance that the load was drawn with. */
 static double steady_queue(const struct service_interval *v, const struct interval_step *p)
 {
-    double mean = v->rate * p->waits.waiting / p->waits.rate;
+    const struct interval_waits *w = &p->waits;
+    double waiting = w->waiting + w->timed_out, came = p->arrivals / (p->to_s - p->from_s);
+    double mean = v->rate * w->waiting * w->mean_s;
+    if (w->law != WAITS_EXPONENTIAL) {
+        mean = came * (w->waiting * w->mean_s + (w->timed_out > 0 ? w->timed_out * w->most_s : 0));
+    }
     if (!(mean > 0)) {
         return 0;
     }
-    double rho = fmin(v->rate * p->s_s / p->slots, INTERVAL_MOST_LOAD);
-    double r = (p->to_s - p->from_s) * p->waits.rate * (1 - rho) / (1 + rho);
+    double r = (p->to_s - p->from_s) / w->memory_s;
     double of_mean = r > 1e-3 ? 2 / r * (1 + expm1(-r) / r) : 1;
-    double log_variance = log1p((2 - p->waits.waiting) / p->waits.waiting * of_mean);
+    double log_variance = log1p((2 - waiting) / waiting * of_mean);
     return mean * exp(sqrt(log_variance) * p->luck - 0.5 * log_variance);
+}
+
+/* Seconds that those who were answered took, as they are seen: waits of a steady queue add up to
+ * the number that waits over time, which varies; so does the sum of their times of service. */
+static double latency_sum(const struct interval_step *p, double answered, double steady, double u)
+{
+    double noise = sqrt(answered * p->cs2) * p->s_s * gsl_cdf_ugaussian_Pinv(u);
+    double waits_s = p->wait_sum_s - p->calm_wait_s + steady * p->calm_s;
+    return fmax(0, answered * p->s_s + noise + waits_s);
 }
 
 /* What an autoscaler will see of the step. */
@@ -203,8 +218,10 @@ static void show(struct service_run *s, const struct interval_step *p, double bu
     double queue = 0, calm = p->calm_s / length_s;
     if (p->calm_s > 0) {
         /* Waiting requests of a steady queue, now: none, or exponential. */
-        double waiting = p->waits.waiting * calm;
-        queue = u < waiting ? -log(u / waiting) * v->rate / p->waits.rate : 0;
+        const struct interval_waits *w = &p->waits;
+        double waiting = (w->waiting + w->timed_out) * calm;
+        queue = u < waiting ? queue_limits_point(w, 1 - u / waiting) * v->rate : 0;
+        queue = fmin(queue, (double)s->plan->spec->queue_limit);
     }
     double steady = p->calm_s > 0 ? steady_queue(v, p) : 0;
     double busy = p->slots > 0 ? busy_slot_s * v->time.replica_s / v->time.slot_s : 0;
@@ -215,8 +232,9 @@ static void show(struct service_run *s, const struct interval_step *p, double bu
     b->in_flight += here;
     b->arrivals += fmax(0, p->fresh + sqrt(p->fresh * v->ca2) * noise);
     b->ended += ended;
-    b->answered += ended;
-    b->latency_sum += ended * p->s_s + p->wait_sum_s;
+    double answered = fmax(0, p->arrivals + before - after - p->failed);
+    b->answered += answered;
+    b->latency_sum += latency_sum(p, answered, steady, u);
     if (p->measured) {
         b->requests += p->fresh;
         b->measured_busy_s += busy;
@@ -236,6 +254,17 @@ static void take_llm_step(struct service_run *s, struct interval_step *p)
     interval_log_step(s, p, before - interval_llm_inside(s));
     v->time = (struct replica_time){0};
     v->step_from_s = p->to_s;
+}
+
+/* The load of a queue that is steady, without what is dropped or given up: its mean and, by chance
+ * as of the load that is offered, the variance m - (A - m)(c - m) of a loss system (Riordan, in
+ * Wilkinson, "Theories for toll traffic engineering in the USA", Bell Syst. Tech. J. 35, 1956). */
+static double carried(const struct interval_step *p, double a, double load)
+{
+    double offered = p->arrivals * p->s_s / (p->to_s - p->from_s);
+    double m = offered * (1 - p->waits.dropped - p->waits.timed_out);
+    double variance = fmax(0, m - (offered - m) * (p->slots - m));
+    return a > 0 ? fmax(0, m + (load - a) * sqrt(variance / a)) : 0;
 }
 
 static void take_step(struct service_run *s, double to_s, double arrivals)
@@ -262,15 +291,23 @@ static void take_step(struct service_run *s, double to_s, double arrivals)
         interval_load_next(&v->load_step, v->load, a, v->peakedness, z1, z2);
     v->load = load.end;
     if (p.slots > 0) {
-        p.waits = interval_waits(v->erlang, p.slots, a / p.slots, p.s_s, v->ca2, cs2,
-                                 (double)s->plan->spec->queue_limit);
+        p.queue = (struct interval_queue){.servers = p.slots,
+                                          .s_s = p.s_s,
+                                          .ca2 = v->ca2,
+                                          .cs2 = cs2,
+                                          .limit = (double)s->plan->spec->queue_limit,
+                                          .timeout_s = s->timeout_s > 0 ? s->timeout_s : HUGE_VAL,
+                                          .step_s = length_s};
+        p.waits = interval_waits(v->erlang, &p.queue, a / p.slots);
     }
+    p.shift = fmod((double)v->looks * 0.61803398874989485, 1);
     double sd = sqrt(a * v->peakedness) * v->load_step.mean_sd;
     p.luck = sd > 0 ? fmin(4, (load.mean - a) / sd) : 0;
     interval_log_open(s, &p);
     interval_serve(s, &p, load.mean);
     double most = p.slots * length_s;
-    double busy = fmin(most, load.mean * length_s + before * p.s_s);
+    double busy = fmin(most, p.waits.steady ? carried(&p, a, load.mean) * length_s
+                                            : load.mean * length_s + before * p.s_s);
     v->rho = most > 0 ? busy / most : 0;
     v->in_service = v->backlog.amount > 0 ? p.slots : fmin(p.slots, load.end);
     show(s, &p, busy, before);

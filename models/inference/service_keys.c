@@ -272,7 +272,9 @@ static const struct schema_key service_keys[] = {
          "admission, a "
          "trace, retries beside a `timeout` or a `queue_limit`, times of service that vary with "
          "more than 1.5, or a language model with bursts, with `admission: chunk` or with more "
-         "that is uncertain than its `factor`. The same for all strategies."},
+         "that is uncertain than its `factor`; or the objective lies near the wait that a "
+         "`timeout` or a `queue_limit` enforces, and it is a language model, `cv` is above 1.5, or "
+         "times of service hardly vary. The same for all strategies."},
     {.name = "measure_from",
      .kind = SCHEMA_NUMBER,
      .dimension = DIMENSION_TIME,

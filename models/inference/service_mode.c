@@ -46,54 +46,128 @@ static double largest_service_cv(const struct service_spec *spec)
     return largest;
 }
 
-static struct service_mode_choice requests_because(const char *before, double a, const char *after)
+static double longest_service_s(const struct service_spec *spec)
 {
-    struct service_mode_choice c = {.interval = false};
-    snprintf(c.why, sizeof c.why, "%s%.3g%s", before, a, after);
-    return c;
+    const struct serving_spec *serving = spec->serving.items;
+    double longest_s = 0;
+    for (size_t i = 0; i < spec->serving.count; i++) {
+        struct distribution time;
+        if (variate_resolve(&serving[i].time, NULL, &time)) {
+            longest_s = fmax(longest_s, distribution_mean(&time));
+        }
+    }
+    return longest_s;
+}
+
+/* The wait that limits enforce, as far as demand alone tells; infinity: none. */
+static double enforced_wait_s(const struct service_spec *spec, double mean_rate)
+{
+    double wait_s = spec->timeout.median > 0 ? spec->timeout.median : HUGE_VAL;
+    if (spec->queue_limit < SERVICE_NO_QUEUE_LIMIT) {
+        wait_s = fmin(wait_s, (double)spec->queue_limit / mean_rate);
+    }
+    return wait_s;
+}
+
+static bool objective_near(const struct service_spec *spec, double wait_s)
+{
+    const struct number objectives[] = {spec->slo.ttft, spec->slo.latency};
+    for (size_t i = 0; i < 2 && spec->has_slo; i++) {
+        double share = objectives[i].median / wait_s;
+        if (share > SERVICE_NEAR_LIMIT && share < SERVICE_BEYOND_LIMIT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Near the wait that limits enforce, how many are served in time hangs on laws of the queue at its
+ * limit. They are known where arrivals and service are about exponential (queue_limits.h). Of
+ * a language model a long prompt at the head waits for room in the cache, and all behind it do; and
+ * a wait of few times of service that hardly vary sees the order in which servers end. */
+static const char *limits_err(const struct service_spec *spec, double mean_rate, double cv,
+                              double service_cv)
+{
+    double wait_s = enforced_wait_s(spec, mean_rate);
+    if (!isfinite(wait_s) || !objective_near(spec, wait_s)) {
+        return NULL;
+    }
+    if (spec->is_llm) {
+        return "a language model's objective is near the wait that 'timeout' or 'queue_limit' "
+               "enforces";
+    }
+    if (cv > SERVICE_MOST_LIMITED_CV) {
+        return "requests come in clusters, and the objective is near the wait that 'timeout' or "
+               "'queue_limit' enforces";
+    }
+    if (service_cv < SERVICE_LEAST_LIMITED_CV &&
+        wait_s < SERVICE_FEW_SERVICES * longest_service_s(spec)) {
+        return "times of service hardly vary, and 'timeout' or 'queue_limit' enforces a wait of "
+               "few of them, near the objective";
+    }
+    return NULL;
+}
+
+/* Why steps would err: false, and nothing, where they would not. */
+static bool steps_err(const struct service_spec *spec, const struct demand_plan *demand, char *why,
+                      size_t size)
+{
+    const struct demand_spec *d = &spec->demand;
+    double mean = demand_planned(demand).mean, cv = d->cv.median;
+    double service_cv = largest_service_cv(spec);
+    *why = '\0';
+    if (mean < SERVICE_LEAST_INTERVAL_RATE) {
+        snprintf(why, size, "%.3g requests/s on average, fewer than 2", mean);
+    } else if (cv > SERVICE_MOST_INTERVAL_CV) {
+        snprintf(why, size, "requests come in clusters, cv %.3g", cv);
+    } else if (d->has_bursts && d->bursts.length.median < SERVICE_LEAST_BURST_S) {
+        snprintf(why, size, "bursts last %.3g s, less than a minute", d->bursts.length.median);
+    } else if (d->has_bursts && spec->is_llm) {
+        snprintf(why, size,
+                 "bursts of a language model, whose requests stay on the replica they "
+                 "came to");
+    } else if (spec->is_llm && spec->llm.admission == LLM_ADMIT_CHUNK) {
+        snprintf(why, size,
+                 "prompts admitted by their first chunk are evicted when the cache is "
+                 "full");
+    } else if (spec->retries > 0 && (spec->timeout.median > 0 || spec->timeout.input >= 0 ||
+                                     spec->queue_limit < SERVICE_NO_QUEUE_LIMIT)) {
+        snprintf(why, size, "what is dropped or given up is sent again, which comes in clusters");
+    } else if (service_cv > SERVICE_MOST_SERVICE_CV) {
+        snprintf(why, size, "times of service vary much, cv %.3g", service_cv);
+    } else if (limits_err(spec, mean, cv, service_cv) != NULL) {
+        snprintf(why, size, "%s", limits_err(spec, mean, cv, service_cv));
+    }
+    return *why != '\0';
 }
 
 struct service_mode_choice service_mode_choose(const struct service_spec *spec,
                                                const struct demand_plan *demand)
 {
-    const struct demand_spec *d = &spec->demand;
-    if (spec->mode != SERVICE_AUTO) {
-        return (struct service_mode_choice){spec->mode == SERVICE_INTERVAL, "stated"};
-    }
-    struct service_mode_choice c = {.interval = false};
-    const char *refused = service_mode_refusal(spec);
-    if (refused != NULL) {
-        snprintf(c.why, sizeof c.why, "%s", refused);
+    struct service_mode_choice c = {.interval = spec->mode == SERVICE_INTERVAL};
+    char against[160];
+    if (spec->mode == SERVICE_REQUESTS) {
+        snprintf(c.why, sizeof c.why, "stated");
         return c;
     }
-    double mean = demand_planned(demand).mean, cv = d->cv.median;
-    if (mean < SERVICE_LEAST_INTERVAL_RATE) {
-        return requests_because("", mean, " requests/s on average, fewer than 2");
+    const char *refused = service_mode_refusal(spec);
+    if (refused != NULL) {
+        snprintf(c.why, sizeof c.why, "%s", spec->mode == SERVICE_INTERVAL ? "stated" : refused);
+        return c;
     }
-    if (cv > SERVICE_MOST_INTERVAL_CV) {
-        return requests_because("requests come in clusters, cv ", cv, "");
+    c.errs = steps_err(spec, demand, against, sizeof against);
+    if (spec->mode == SERVICE_INTERVAL) {
+        snprintf(c.why, sizeof c.why, "%s%s%s", "stated", c.errs ? ", though steps err: " : "",
+                 against);
+        return c;
     }
-    if (d->has_bursts && d->bursts.length.median < SERVICE_LEAST_BURST_S) {
-        return requests_because("bursts last ", d->bursts.length.median, " s, less than a minute");
+    c.interval = !c.errs;
+    if (c.errs) {
+        snprintf(c.why, sizeof c.why, "%s", against);
+    } else {
+        snprintf(c.why, sizeof c.why, "%.3g requests/s on average, and smooth enough",
+                 demand_planned(demand).mean);
     }
-    if (d->has_bursts && spec->is_llm) {
-        return (struct service_mode_choice){
-            .why = "bursts of a language model, whose requests stay on the replica they came to"};
-    }
-    if (spec->is_llm && spec->llm.admission == LLM_ADMIT_CHUNK) {
-        return (struct service_mode_choice){
-            .why = "prompts admitted by their first chunk are evicted when the cache is full"};
-    }
-    if (spec->retries > 0 && (spec->timeout.median > 0 || spec->timeout.input >= 0 ||
-                              spec->queue_limit < SERVICE_NO_QUEUE_LIMIT)) {
-        return (struct service_mode_choice){
-            .why = "what is dropped or given up is sent again, which comes in clusters"};
-    }
-    double service_cv = largest_service_cv(spec);
-    if (service_cv > SERVICE_MOST_SERVICE_CV) {
-        return requests_because("times of service vary much, cv ", service_cv, "");
-    }
-    c.interval = true;
-    snprintf(c.why, sizeof c.why, "%.3g requests/s on average, and smooth enough", mean);
+    c.errs = false;
     return c;
 }

@@ -18,12 +18,20 @@ enum service_mode { SERVICE_AUTO, SERVICE_REQUESTS, SERVICE_INTERVAL };
 #define SERVICE_MOST_INTERVAL_CV    3.0 /* of the time between arrivals */
 #define SERVICE_LEAST_BURST_S       60.0
 #define SERVICE_MOST_SERVICE_CV     1.5
+/* An objective is near the wait that a limit enforces between these shares of it: then requests are
+ * taken for language models, from this variation of arrivals on, and below that of service. */
+#define SERVICE_NEAR_LIMIT       0.5
+#define SERVICE_BEYOND_LIMIT     3.0
+#define SERVICE_MOST_LIMITED_CV  1.5
+#define SERVICE_LEAST_LIMITED_CV 0.5
+#define SERVICE_FEW_SERVICES     4.0 /* … unless the wait is that of so many of them */
 
 #define SERVICE_NO_QUEUE_LIMIT 1000000 /* from here on a limit is none */
 
 struct service_mode_choice {
     bool interval;
-    char why[160]; /* "stated", "fewer than 2 requests/s on average" */
+    bool errs;     /* steps are stated where `auto` would not take them: why says what errs */
+    char why[200]; /* "stated", "fewer than 2 requests/s on average" */
 };
 
 struct service_mode_choice service_mode_choose(const struct service_spec *spec,

@@ -341,6 +341,12 @@ static bool choose_mode(const struct service_making *m)
             p->monitoring.period.median, service_looks_every_s(p), m->workload, p->mode.why,
             m->workload);
     }
+    if (p->mode.errs && p->spec->is_llm) {
+        work_complain(m->c, DIAGNOSTIC_WARNING, p->spec->item.place, true,
+                      "'%s' is simulated in steps, %s: 3 to 20 points of its objective, and some "
+                      "per cent of its cost, were measured; expected 'mode: requests'",
+                      m->workload, p->mode.why);
+    }
     assumptions_add(m->c->assumptions, false, p->spec->mode == SERVICE_AUTO ? "rule" : "stated",
                     work_text(m->c, "how requests of %s are simulated", m->workload),
                     p->mode.interval ? "in steps of the autoscaler's period: %s" : "one by one: %s",

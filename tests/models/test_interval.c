@@ -7,6 +7,7 @@
 #include "models/inference/interval_latency.h"
 #include "models/inference/interval_load.h"
 #include "models/inference/interval_waits.h"
+#include "models/inference/queue_limits.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 
@@ -117,24 +118,109 @@ static void the_table_is_as_the_formula(void **state)
     erlang_table_free(t);
 }
 
+static struct interval_waits waits_of(struct erlang_table *t, double servers, double rho,
+                                      double cs2, double limit, double timeout_s)
+{
+    const struct interval_queue q = {.servers = servers,
+                                     .s_s = 1,
+                                     .ca2 = 1,
+                                     .cs2 = cs2,
+                                     .limit = limit,
+                                     .timeout_s = timeout_s,
+                                     .step_s = 60};
+    return interval_waits(t, &q, rho);
+}
+
 static void waits_of_known_queues(void **state)
 {
     (void)state;
     struct erlang_table *t = erlang_table_new();
     assert_non_null(t);
-    struct interval_waits w = interval_waits(t, 4, 0.8, 1, 1, 1, 1e6);
+    struct interval_waits w = waits_of(t, 4, 0.8, 1, 1e6, HUGE_VAL);
     assert_near(w.waiting / w.rate, 0.745540589734, 2e-3, "M/M/4, mean wait");
+    assert_near(w.waiting * w.mean_s, 0.745540589734, 2e-3, "the same");
     assert_near(w.dropped, 0, 0, "nothing is dropped");
-    w = interval_waits(t, 4, 0.8, 1, 1, 0, 1e6);
+    w = waits_of(t, 4, 0.8, 0, 1e6, HUGE_VAL);
     assert_relative(w.waiting / w.rate, 0.386094931, 0.01, "M/D/4, mean wait (Crommelin)");
-    w = interval_waits(t, 1, 0.8, 1, 1, 0, 1e6);
+    w = waits_of(t, 1, 0.8, 0, 1e6, HUGE_VAL);
     assert_relative(w.waiting / w.rate, 2, 1e-3, "M/D/1, mean wait");
-    w = interval_waits(t, 4, 0.8, 1, 1, 1, 6);
+    w = waits_of(t, 4, 0.8, 1, 6, HUGE_VAL);
     assert_near(w.dropped, 0.035740722481, 2e-4, "M/M/4/10");
-    w = interval_waits(t, 10, 0.5, 1, 1, 1, 0);
+    w = waits_of(t, 10, 0.5, 1, 0, HUGE_VAL);
     assert_near(w.dropped, 0.0183845703366, 2e-4, "Erlang B");
     assert_near(w.waiting, 0, 0, "nobody waits without a queue");
     erlang_table_free(t);
+}
+
+/* M/M/c/c+K by its birth and death equations: the shares of requests that find the queue full and
+ * that wait, and the mean wait of those. */
+static void birth_and_death(int servers, double a, int limit, double *full, double *wait,
+                            double *mean_s)
+{
+    double p = 1, sum = 0, waits = 0, wait_sum_s = 0;
+    for (int n = 0; n <= servers + limit; n++) {
+        p *= n > 0 ? a / fmin(n, servers) : 1;
+        sum += p;
+        if (n >= servers && n < servers + limit) {
+            waits += p;
+            wait_sum_s += p * (n - servers + 1) / servers;
+        }
+    }
+    *full = p / sum;
+    *wait = waits / sum;
+    *mean_s = wait_sum_s / waits;
+}
+
+static void limited_queues_at_any_load(void **state)
+{
+    (void)state;
+    struct erlang_table *t = erlang_table_new();
+    assert_non_null(t);
+    static const double loads[] = {0.5, 0.9, 1, 1.3, 2};
+    for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++) {
+        double full, wait, mean_s, rho = loads[i];
+        birth_and_death(4, 4 * rho, 6, &full, &wait, &mean_s);
+        struct interval_waits w = waits_of(t, 4, rho, 1, 6, HUGE_VAL);
+        assert_true(w.steady);
+        assert_near(w.dropped, full, 3e-4, "M/M/4/10, full");
+        assert_near(w.waiting, wait, 3e-4, "M/M/4/10, waits");
+        assert_relative(w.mean_s, mean_s, 1e-6, "M/M/4/10, mean wait");
+    }
+    /* M/M/1+D at lambda = 2, mu = D = 1: 2 (e - 1) wait, 2 e in vain, and one is served at once. */
+    struct interval_waits w = waits_of(t, 1, 2, 1, 1e6, 1);
+    const double all = 1 + 2 * (M_E - 1) + 2 * M_E;
+    assert_near(w.waiting, 2 * (M_E - 1) / all, 2e-6, "M/M/1+D, waits");
+    assert_near(w.timed_out, 2 * M_E / all, 2e-6, "M/M/1+D, waits in vain");
+    assert_near(w.mean_s, 1 / (M_E - 1), 2e-6, "M/M/1+D, mean wait");
+    double points[QUEUE_LIMITS_POINTS], sum_s = 0;
+    queue_limits_points(&w, 0.5, points);
+    for (size_t i = 0; i < QUEUE_LIMITS_POINTS; i++) {
+        assert_true(points[i] > 0 && points[i] < 1);
+        sum_s += points[i] / QUEUE_LIMITS_POINTS;
+    }
+    assert_relative(sum_s, w.mean_s, 2e-3, "the mean of its points");
+    /* Served plus lost is what came, at any load: lambda (1 - lost) = mu P(busy). */
+    w = waits_of(t, 1, 1, 1, 1e6, 1);
+    assert_near(1 - w.timed_out, w.waiting + w.timed_out, 1e-6, "M/M/1+D at a load of 1");
+    w = waits_of(t, 10, 300, 1, 1e6, 2);
+    assert_near(w.timed_out, 1 - 1 / 300.0, 1e-6, "far above what can be served");
+    w = waits_of(t, 10, 0.9, 1, 1e6, 3600);
+    assert_true(w.law == WAITS_EXPONENTIAL && !w.steady);
+    erlang_table_free(t);
+}
+
+static void distance_from_the_wall(void **state)
+{
+    (void)state;
+    assert_near(queue_limits_wall(13, 10, 1, 1), 3, 1e-4, "lambda - c / s when all is exponential");
+    assert_near(queue_limits_wall(10, 10, 1, 1), 0, 0, "at a load of 1");
+    double y = queue_limits_wall(13, 10, 1, 0) / 10;
+    assert_near(y, 1.3 * -expm1(-y), 1e-4, "constant times of service");
+    /* Constant times between arrivals, too: y / rho = log(1 + y). */
+    y = queue_limits_wall(13, 10, 0, 1) / 10;
+    assert_near(y / 1.3, log1p(y), 1e-4, "regular arrivals");
+    assert_near(queue_limits_variance(4, 1, 8), 8, 0, "a Poisson process");
+    assert_near(queue_limits_variance(4, 0, 8), 4 / 6.0, 1e-12, "constant times, any phase");
 }
 
 /* ---- backlog ---- */
@@ -214,7 +300,7 @@ static void latencies_of_a_steady_queue(void **state)
 
 static const char *mode_of(const char *workload)
 {
-    static char text[1000], told[200];
+    static char text[1000], told[300];
     snprintf(text, sizeof text,
              HEAD "workloads: {w: {kind: inference, %s}}\nstrategies: {s: {instance: g6e.xlarge, "
                   "nodes: 9, buy: on-demand}}\n",
@@ -250,6 +336,19 @@ static void the_service_says_how_it_is_simulated(void **state)
         {"demand: 3/s, retries: 1, service: {any: {time: 1s}}", "in steps"},
         {"demand: 3/s, retries: 1, timeout: 5s, service: {any: {time: 1s}}",
          "one by one: what is dropped"},
+        {"demand: {rate: 3/s, cv: 2}, timeout: 5s, slo: 4s, service: {any: {time: 1s}}",
+         "one by one: requests come in clusters, and the objective"},
+        {"demand: {rate: 3/s, cv: 2}, timeout: 50s, slo: 4s, service: {any: {time: 1s}}",
+         "in steps"},
+        {"demand: 3/s, timeout: 3s, slo: 4s, service: {any: {time: 1s}}",
+         "one by one: times of service hardly vary"},
+        {"demand: 3/s, timeout: 3s, slo: 4s, service: {any: {time: exponential(1s)}}", "in steps"},
+        {"demand: 3/s, queue_limit: 15, slo: {ttft: 4s}, llm: {model: llama-3-8b, prompt: 500, "
+         "output: 100}",
+         "one by one: a language model's objective"},
+        {"demand: 3/s, mode: interval, timeout: 4s, slo: {ttft: 4s}, llm: {model: llama-3-8b, "
+         "prompt: 500, output: 100}",
+         "stated, though steps err: a language model's objective"},
         {"demand: 3/s, retries: 9, service: {any: {time: 1s}}", "one by one: its requests are"},
         {"demand: 3/s, llm: {model: llama-3-8b, prompt: 500, output: 100}", "in steps"},
         {"demand: 1.9/s, llm: {model: llama-3-8b, prompt: 500, output: 100}", "one by one: 1.9"},
@@ -482,6 +581,8 @@ int main(void)
         cmocka_unit_test(erlang_between_whole_servers),
         cmocka_unit_test(the_table_is_as_the_formula),
         cmocka_unit_test(waits_of_known_queues),
+        cmocka_unit_test(limited_queues_at_any_load),
+        cmocka_unit_test(distance_from_the_wall),
         cmocka_unit_test(what_comes_first_goes_first),
         cmocka_unit_test(latencies_of_a_steady_queue),
         cmocka_unit_test(the_service_says_how_it_is_simulated),

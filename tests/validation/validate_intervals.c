@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define COST_PERCENT      3.0
 #define ATTAINMENT_POINTS 2.0
@@ -17,12 +18,7 @@
 /* Standard errors of a row. */
 #define CHANCE 2.0
 
-enum { WORLDS = 4 };
-
-/* Rows in which the autoscaler, in truth too, has too few and too many replicas in turn, hundreds
- * of times a day: the target is what a replica holds when it is nearly full, so that what is taken
- * away at a light load leaves the rest overloaded. When it tips over is a matter of luck. */
-#define SWINGS " (swings)"
+enum { WORLDS = 4, MOST_WORLDS = 24 };
 
 struct row {
     const char *name;
@@ -33,14 +29,20 @@ struct row {
     const char *scaler;
     const char *more;
     const char *instance;
+    const char *strategy; /* more of it */
+    int days, worlds;
 };
 
-#define EXP "time: exponential(500ms)"
-#define G4  "g4dn.xlarge"
-#define G6E "g6e.xlarge"
-#define G5  "g5.xlarge"
-#define HPA "hpa, utilisation: 60 %"
-#define TT  "target-tracking, utilisation: 85 %"
+#define EXP                      "time: exponential(500ms)"
+#define WITH(instance, strategy) instance, strategy, 1, WORLDS
+#define G4_TYPE                  "g4dn.xlarge"
+#define G6E_TYPE                 "g6e.xlarge"
+#define G5_TYPE                  "g5.xlarge"
+#define G4                       WITH(G4_TYPE, "")
+#define G6E                      WITH(G6E_TYPE, "")
+#define G5                       WITH(G5_TYPE, "")
+#define HPA                      "hpa, utilisation: 60 %"
+#define TT                       "target-tracking, utilisation: 85 %"
 
 static const struct row rows[] = {
     {"M/M/c, HPA 0.6", "rate: 20/s", EXP, "1s", 200, HPA, "", G4},
@@ -83,6 +85,80 @@ static const struct row rows[] = {
      "queue_limit: 50, retries: 3, retry_after: 20s, ", G4},
     {"no queue, sent again twice, HPA 0.6", "rate: 20/s", EXP, "3s", 200, HPA,
      "queue_limit: 0, retries: 2, ", G4},
+    /* Objectives near the wait that is enforced. */
+    {"limit 100 (5 s), objective 4.5 s", "rate: 20/s", EXP, "4.5s", 10, HPA, "queue_limit: 100, ",
+     G4},
+    {"limit 100 (5 s), objective 5 s", "rate: 20/s", EXP, "5s", 10, HPA, "queue_limit: 100, ", G4},
+    {"timeout 5 s, objective 5 s", "rate: 20/s", EXP, "5s", 10, HPA, "timeout: 5s, ", G4},
+    {"timeout 500 ms, objective 600 ms", "rate: 20/s", EXP, "600ms", 10, HPA, "timeout: 500ms, ",
+     G4},
+    {"limit 5, objective 1 s", "rate: 20/s", EXP, "1s", 10, HPA, "queue_limit: 5, ", G4},
+    {"limit 20, objective 1 s", "rate: 20/s", EXP, "1s", 10, HPA, "queue_limit: 20, ", G4},
+    {"no queue, overload", "rate: 20/s", EXP, "1s", 10, HPA, "queue_limit: 0, ", G4},
+    {"timeout 300 ms, tracking 0.85", "rate: 20/s", EXP, "600ms", 200, TT, "timeout: 300ms, ", G4},
+    {"limit 3, tracking 0.85", "rate: 20/s", EXP, "600ms", 200, TT, "queue_limit: 3, ", G4},
+    {"timeout 5 s, limit 80 (4 s), objective 4.5 s", "rate: 20/s", EXP, "4.5s", 10, HPA,
+     "timeout: 5s, queue_limit: 80, ", G4},
+    {"constant times, timeout 5 s, objective 5.4 s", "rate: 20/s", "time: 500ms", "5.4s", 10, HPA,
+     "timeout: 5s, ", G4},
+    {"constant times, limit 100, objective 5.4 s", "rate: 20/s", "time: 500ms", "5.4s", 10, HPA,
+     "queue_limit: 100, ", G4},
+    {"constant times, timeout 300 ms, objective 700 ms", "rate: 20/s", "time: 500ms", "700ms", 10,
+     HPA, "timeout: 300ms, ", G4},
+    {"arrivals of cv 2, limit 100, objective 5 s", "rate: 20/s, cv: 2", EXP, "5s", 10, HPA,
+     "queue_limit: 100, ", G4},
+    {"arrivals of cv 2, timeout 5 s, objective 5 s", "rate: 20/s, cv: 2", EXP, "5s", 10, HPA,
+     "timeout: 5s, ", G4},
+    {"arrivals of cv 1.5, timeout 5 s, objective 5 s", "rate: 20/s, cv: 1.5", EXP, "5s", 10, HPA,
+     "timeout: 5s, ", G4},
+    {"constant times, timeout 2.5 s, objective 2.9 s", "rate: 20/s", "time: 500ms", "2900ms", 10,
+     HPA, "timeout: 2500ms, ", G4},
+    {"arrivals of cv 3, timeout 5 s, objective 5 s", "rate: 20/s, cv: 3", EXP, "5s", 10, HPA,
+     "timeout: 5s, ", G4},
+    {"service cv 1.5, timeout 5 s, objective 5.5 s", "rate: 20/s",
+     "time: 'lognormal(p50=277ms, p95=1652ms)'", "5.5s", 10, HPA, "timeout: 5s, ", G4},
+    {"10 s of service, timeout 20 s, objective 25 s", "rate: 20/s", "time: exponential(10s)", "25s",
+     200, "hpa, utilisation: 70 %", "timeout: 20s, ", G4},
+    {"30 replicas, limit 30 (0.5 s), objective 1 s", "rate: 60/s", EXP, "1s", 30, HPA,
+     "queue_limit: 30, ", G4},
+    {"30 replicas, timeout 500 ms, objective 1 s", "rate: 60/s", EXP, "1s", 30, HPA,
+     "timeout: 500ms, ", G4},
+    /* Autoscalers. */
+    {"KEDA on requests", "rate: 20/s", EXP, "1s", 200, "keda, requests: 1.5/s", "",
+     WITH(G4_TYPE, "min_replicas: 1, ")},
+    {"KEDA on the queue", "rate: 20/s", EXP, "2s", 200, "keda, queue: 1", "",
+     WITH(G4_TYPE, "min_replicas: 1, ")},
+    {"HPA on latency 700 ms", "rate: 20/s", EXP, "1s", 200, "hpa, latency: 700ms", "", G4},
+    {"step scaling", "rate: 20/s", EXP, "1s", 200,
+     "step-scaling, out: [{utilisation: 80 %, count: 2}, {utilisation: 95 %, count: 4}], in: "
+     "{utilisation: 50 %, count: 1}",
+     "", WITH(G4_TYPE, "min_replicas: 3, ")},
+    {"simple scaling", "rate: 20/s", EXP, "1s", 200,
+     "simple-scaling, out: {utilisation: 85 %, count: 3}, in: {utilisation: 60 %, count: 2}", "",
+     G4},
+    {"SageMaker", "rate: 20/s", EXP, "1s", 200, "sagemaker, most: 2/s, safety_factor: 0.8", "", G4},
+    {"scheduled, and HPA", "rate: 20/s", EXP, "1s", 200,
+     HPA "}, {name: scheduled, actions: [{at: 6h, min: 12}, {at: 18h, min: 2}]", "", G4},
+    {"predictive, and target tracking", "rate: 20/s", EXP, "1s", 200,
+     TT "}, {name: predictive, utilisation: 80 %", "", G4_TYPE, "", 4, WORLDS},
+    {"HPA, seen a minute late", "rate: 20/s", EXP, "1s", 200, HPA, "",
+     WITH(G4_TYPE, "monitoring: {delay: 1min}, ")},
+    {"HPA, points of 1 min, 2 min late, noise 10 %", "rate: 20/s", EXP, "1s", 200, HPA, "",
+     WITH(G4_TYPE, "monitoring: {period: 1min, delay: 2min, noise: 10 %}, ")},
+    {"tracking, points of 5 min", "rate: 20/s", EXP, "1s", 200, TT, "",
+     WITH(G4_TYPE, "monitoring: {period: 5min}, ")},
+    {"tracking, 2 min late, noise 5 %", "rate: 20/s", EXP, "1s", 200, TT, "",
+     WITH(G4_TYPE, "monitoring: {delay: 2min, noise: 5 %}, ")},
+    {"tracking, warm-up of 3 min", "rate: 20/s", EXP, "1s", 200, TT, "",
+     WITH(G4_TYPE, "warm_up: 3min, ")},
+    {"bursts x3, 5 min every 30 min, tracking",
+     "rate: 15/s, bursts: {every: 30min, for: 5min, factor: 3}", EXP, "1s", 400, TT, "", G4},
+    {"bursts x3, 5 min, timeout 2 s, tracking",
+     "rate: 15/s, bursts: {every: 30min, for: 5min, factor: 3}", EXP, "2s", 400, TT,
+     "timeout: 2s, ", G4},
+    {"bursts x3, 5 min, limit 20, KEDA", "rate: 15/s, bursts: {every: 30min, for: 5min, factor: 3}",
+     EXP, "1s", 400, "keda, requests: 1.5/s", "queue_limit: 20, ",
+     WITH(G4_TYPE, "min_replicas: 1, ")},
 };
 
 /* Llama 3 8B on L40S, which a cache of 195,000 tokens makes wide, and Llama 2 7B on A10G, where it
@@ -125,14 +201,37 @@ static const struct row llm_rows[] = {
     {"7B on A10G, HPA 6 in flight", "rate: 6/s", L7, SLO7, 60, "hpa, concurrency: 6", "", G5},
     {"7B on A10G, target tracking 6", "rate: 6/s", L7, "{ttft: 2s}", 60,
      "target-tracking, concurrency: 6", "", G5},
-    {"7B on A10G, target tracking 10" SWINGS, "rate: 6/s", L7, "{ttft: 2s}", 60,
-     "target-tracking, concurrency: 10", "", G5},
+    /* The target is what a replica holds when it is nearly full: what is taken away at a light load
+     * leaves the rest overloaded, so that there are too few and too many replicas in turn, hundreds
+     * of times a day, at request level too. When it tips over is chance: worlds differ by half. */
+    {"7B on A10G, target tracking 10 (swings)", "rate: 6/s", L7, "{ttft: 2s}", 60,
+     "target-tracking, concurrency: 10", "", G5_TYPE, "", 1, MOST_WORLDS},
     {"7B on A10G, guaranteed, HPA 6", "rate: 6/s", L7 ", admission: guaranteed", SLO7, 60,
      "hpa, concurrency: 6", "", G5},
     {"7B on A10G, overload, at most 6", "rate: 6/s", L7, SLO7, 6, "hpa, concurrency: 6", "", G5},
     {"bursts x3, 10 min every 2 h, HPA 20",
      "rate: 15/s, bursts: {every: 2h, for: 10min, factor: 3, regular: yes}", L8, SLO8, 60,
      "hpa, concurrency: 20", "", G6E},
+    {"limit 200 (9 s), TTFT 8 s", "rate: 20/s", L8, "{ttft: 8s}", 2, "hpa, concurrency: 20",
+     "queue_limit: 200, ", G6E},
+    {"timeout 10 s, TTFT 10.2 s", "rate: 20/s", L8, "{ttft: 10200ms}", 2, "hpa, concurrency: 20",
+     "timeout: 10s, ", G6E},
+    {"timeout 1 s, TTFT 1 s", "rate: 20/s", L8, "{ttft: 1s}", 2, "hpa, concurrency: 20",
+     "timeout: 1s, ", G6E},
+    {"7B, timeout 10 s, TTFT 10 s", "rate: 6/s", L7, "{ttft: 10s}", 6, "hpa, concurrency: 6",
+     "timeout: 10s, ", G5},
+    {"KEDA 20 in flight", "rate: 20/s", L8, SLO8, 40, "keda, concurrency: 20", "",
+     WITH(G6E_TYPE, "min_replicas: 1, ")},
+    {"step scaling", "rate: 20/s", L8, SLO8, 40,
+     "step-scaling, out: [{concurrency: 25, percent: 20 %}, {concurrency: 60, percent: 50 %}], in: "
+     "{concurrency: 12, percent: 10 %}",
+     "", G6E},
+    {"HPA 20, points of 1 min, 1 min late, noise 10 %", "rate: 20/s", L8, SLO8, 40,
+     "hpa, concurrency: 20", "",
+     WITH(G6E_TYPE, "monitoring: {period: 1min, delay: 1min, noise: 10 %}, ")},
+    {"predictive, and target tracking 20", "rate: 20/s", L8, SLO8, 40,
+     "target-tracking, concurrency: 20}, {name: predictive, concurrency: 20", "", G6E_TYPE, "", 3,
+     WORLDS},
 };
 
 /* Services on one fleet, all in steps against all request by request. */
@@ -185,45 +284,46 @@ static const char profile[] = "profile: [3, 2, 1, 1, 1, 2, 4, 7, 9, 10, 10, 11, 
                               "12, 13, 15, 16, 14, 10, 7, 5]";
 
 struct seen {
-    double cost[WORLDS], attained[WORLDS];
+    double cost[MOST_WORLDS], attained[MOST_WORLDS];
     struct mean dropped, p95_s;
     bool interval;
 };
 
 /* Mean over worlds, which both ways of simulating share, and its standard error. */
-static struct mean mean_of(const double *values)
+static struct mean mean_of(const double *values, int worlds)
 {
     struct mean m = {0};
-    for (size_t i = 0; i < WORLDS; i++) {
-        m.mean += values[i] / WORLDS;
+    for (int i = 0; i < worlds; i++) {
+        m.mean += values[i] / worlds;
     }
-    for (size_t i = 0; i < WORLDS; i++) {
-        m.sd += (values[i] - m.mean) * (values[i] - m.mean) / (WORLDS - 1);
+    for (int i = 0; i < worlds; i++) {
+        m.sd += (values[i] - m.mean) * (values[i] - m.mean) / (worlds - 1);
     }
     m.sd = sqrt(m.sd);
-    m.error = m.sd / sqrt(WORLDS);
+    m.error = m.sd / sqrt(worlds);
     return m;
 }
 
-static double sum_of(const double *values)
+static int jobs(void)
 {
-    return WORLDS * mean_of(values).mean;
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 1 ? (int)count : 1;
 }
 
 static struct seen run_row(const struct row *row, const char *mode)
 {
     char text[3000];
     struct run run;
-    bool llm = strcmp(row->instance, G4) != 0;
+    bool llm = strcmp(row->instance, G4_TYPE) != 0;
     snprintf(text, sizeof text,
-             "version: 1\nstart: 2026-03-02\nhorizon: 1d\nregion: us-east-1\nprices_as_of: "
+             "version: 1\nstart: 2026-03-02\nhorizon: %dd\nregion: us-east-1\nprices_as_of: "
              "2025-11-30\nreplications: %d\nworkloads: {w: {kind: inference, mode: %s, boot: 1min, "
              "measure_from: 1h, slo: %s, %sdemand: {%s, %s}, %s%s%s}}\nstrategies: "
-             "{s: {instance: %s, buy: on-demand, nodes: 5, max_replicas: %d, autoscale: "
-             "{name: %s}}}\n",
-             WORLDS, mode, row->slo, row->more, row->demand, profile,
+             "{s: {instance: %s, buy: on-demand, nodes: 5, %smax_replicas: %d, autoscale: "
+             "[{name: %s}]}}\n",
+             row->days, row->worlds, mode, row->slo, row->more, row->demand, profile,
              llm ? "llm: {" : "service: {any: {", row->service, llm ? "}" : "}}", row->instance,
-             row->most, row->scaler);
+             row->strategy, row->most, row->scaler);
     struct study *study = study_from_text(text, NULL);
     struct seen seen = {.interval = false};
     for (size_t i = 0; i < study->assumptions.count; i++) {
@@ -231,8 +331,8 @@ static struct seen run_row(const struct row *row, const char *mode)
         seen.interval |= strstr(a->what, "are simulated") != NULL && strstr(a->value, "in steps");
     }
     if (strcmp(mode, "auto") != 0) {
-        study_run(&run, study, 1);
-        for (uint32_t i = 0; i < WORLDS; i++) {
+        study_run(&run, study, jobs());
+        for (uint32_t i = 0; i < (uint32_t)row->worlds; i++) {
             seen.cost[i] = run_value(&run, 0, i, METRIC_COST);
             seen.attained[i] = run_value(&run, 0, i, METRIC_SLO_ATTAINED);
         }
@@ -290,7 +390,7 @@ static struct fleet_seen run_fleet(const struct fleet_row *row, const char *mode
     }
     seen.members = (int)study->workload_count - 1;
     if (strcmp(mode, "auto") != 0) {
-        study_run(&run, study, 1);
+        study_run(&run, study, jobs());
         for (uint32_t w = 0; w < WORLDS; w++) {
             seen.cost[w] = run_value(&run, 0, w, METRIC_COST);
             for (int i = 0; i < seen.members; i++) {
@@ -316,17 +416,17 @@ static size_t compare_fleets(const char *named)
         }
         struct fleet_seen truth = run_fleet(row, "requests"), steps = run_fleet(row, "interval");
         struct fleet_seen chosen = run_fleet(row, "auto");
-        double differs[WORLDS], mean_cost = sum_of(truth.cost) / WORLDS, most = 0;
+        double differs[WORLDS], mean_cost = mean_of(truth.cost, WORLDS).mean, most = 0;
         for (size_t w = 0; w < WORLDS; w++) {
             differs[w] = 100 * (steps.cost[w] - truth.cost[w]) / mean_cost;
         }
-        struct mean cost = mean_of(differs);
+        struct mean cost = mean_of(differs, WORLDS);
         bool good = fabs(cost.mean) <= COST_PERCENT + CHANCE * cost.error;
         for (int m = 0; m < truth.members; m++) {
             for (size_t w = 0; w < WORLDS; w++) {
                 differs[w] = 100 * (steps.attained[m][w] - truth.attained[m][w]);
             }
-            struct mean points = mean_of(differs);
+            struct mean points = mean_of(differs, WORLDS);
             good &= fabs(points.mean) <= ATTAINMENT_POINTS + CHANCE * points.error;
             most = fabs(points.mean) > fabs(most) ? points.mean : most;
         }
@@ -341,29 +441,30 @@ static size_t compare_fleets(const char *named)
 static size_t compare(const char *what, const struct row *of, size_t count, const char *named)
 {
     size_t failed = 0;
-    printf("%s\n  %-48s %8s %8s %8s %8s %8s  %s\n", what, "", "slo met", "cost", "slo met",
-           "dropped", "p95", "auto");
+    printf("%s\n  %-48s %8s %15s %15s %8s %8s  %s\n", what, "", "slo met", "cost +- s.e.",
+           "slo met +- s.e.", "dropped", "p95", "auto");
     for (size_t i = 0; i < count; i++) {
-        if (strstr(of[i].name, named) == NULL) {
+        const struct row *row = &of[i];
+        if (strstr(row->name, named) == NULL) {
             continue;
         }
-        struct seen truth = run_row(&of[i], "requests"), steps = run_row(&of[i], "interval");
-        bool chosen = run_row(&of[i], "auto").interval;
-        double mean_cost = sum_of(truth.cost) / WORLDS, cost_of[WORLDS], points_of[WORLDS];
-        for (size_t w = 0; w < WORLDS; w++) {
+        struct seen truth = run_row(row, "requests"), steps = run_row(row, "interval");
+        bool chosen = run_row(row, "auto").interval;
+        double mean_cost = mean_of(truth.cost, row->worlds).mean;
+        double cost_of[MOST_WORLDS], points_of[MOST_WORLDS];
+        for (int w = 0; w < row->worlds; w++) {
             cost_of[w] = 100 * (steps.cost[w] - truth.cost[w]) / mean_cost;
             points_of[w] = 100 * (steps.attained[w] - truth.attained[w]);
         }
-        struct mean cost = mean_of(cost_of), points = mean_of(points_of);
+        struct mean cost = mean_of(cost_of, row->worlds), points = mean_of(points_of, row->worlds);
         bool good = fabs(cost.mean) <= COST_PERCENT + CHANCE * cost.error &&
                     fabs(points.mean) <= ATTAINMENT_POINTS + CHANCE * points.error;
-        bool counts = chosen && strstr(of[i].name, SWINGS) == NULL;
-        failed += counts && !good;
-        printf("  %-48s %6.2f %% %+6.2f %% %+6.2f pt %+6.2f pt %+6.1f %%  %s%s\n", of[i].name,
-               100 * sum_of(truth.attained) / WORLDS, cost.mean, points.mean,
-               100 * (steps.dropped.mean - truth.dropped.mean),
+        failed += chosen && !good;
+        printf("  %-48s %6.2f %% %+6.2f +- %4.2f %% %+6.2f +- %4.2f pt %+6.2f pt %+6.1f %%  %s%s\n",
+               row->name, 100 * mean_of(truth.attained, row->worlds).mean, cost.mean, cost.error,
+               points.mean, points.error, 100 * (steps.dropped.mean - truth.dropped.mean),
                100 * (steps.p95_s.mean / truth.p95_s.mean - 1), chosen ? "interval" : "requests",
-               counts && !good ? "  MISSED" : "");
+               chosen && !good ? "  MISSED" : "");
         fflush(stdout);
     }
     return failed;
