@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { REPETITIONS = 1000, MOST = 6, MOST_WORLDS = 500 };
+enum { REPETITIONS = DRAWS_OF(1000), MOST = 6, MOST_WORLDS = 500 };
 
 /* One value from what all alternatives share in a world, and what is their own. */
 enum shape { NORMAL, LOGNORMAL, HEAVY, STEPS, ALIKE };

@@ -37,7 +37,7 @@ static const char checkpoint_scenario[] =
     "start: 2026-01-01\n"
     "horizon: 300d\n"
     "region: us-east-1\n"
-    "replications: 20000\n"
+    "replications: %u\n"
     "market:\n"
     "  spot:\n"
     "    p3.2xlarge: {price: 1 USD/h, capacity: constant, interruptions: %.17gs, notice: 0s,\n"
@@ -57,9 +57,9 @@ static void run_checkpoint(struct run *run, struct study **study, const struct c
                            int nodes, const char *restart, double restore_h, double regain_h)
 {
     char text[2048];
-    snprintf(text, sizeof text, checkpoint_scenario, c->mean_between_losses_h * 3600 * nodes,
-             regain_h * 3600, c->segments * c->every_h, restart, c->every_h * 3600,
-             c->write_h * 3600, restore_h * 3600, nodes);
+    snprintf(text, sizeof text, checkpoint_scenario, DRAWS_OF(20000),
+             c->mean_between_losses_h * 3600 * nodes, regain_h * 3600, c->segments * c->every_h,
+             restart, c->every_h * 3600, c->write_h * 3600, restore_h * 3600, nodes);
     *study = study_from_text(text, NULL);
     study_run(run, *study, 2);
     assert_near(run_mean(run, 0, METRIC_FINISHED).mean, 1, 0, "all worlds finish");
@@ -157,12 +157,12 @@ static void alternating_renewal(void **state)
     char text[2048];
     snprintf(
         text, sizeof text,
-        "version: 1\nstart: 2026-01-01\nhorizon: 100d\nregion: us-east-1\nreplications: 800\n"
+        "version: 1\nstart: 2026-01-01\nhorizon: 100d\nregion: us-east-1\nreplications: %u\n"
         "market:\n  spot:\n    p3.2xlarge: {price: 1 USD/h, capacity: %s,\n"
         "      mean_up: %.17gs, mean_down: %.17gs, notice: 0s, first_hour_free: no}\n"
         "workloads:\n  job: {kind: training, hours: 5000h, boot: %.17gs, checkpoint: continuous}\n"
         "strategies:\n  spot: {instance: p3.2xlarge, nodes: 1, buy: spot}\n",
-        c->capacity, 3600 * c->mean_up_h, 3600 * c->mean_down_h, c->boot_h * 3600);
+        DRAWS_OF(800), c->capacity, 3600 * c->mean_up_h, 3600 * c->mean_down_h, c->boot_h * 3600);
     struct study *study = study_from_text(text, NULL);
     struct run run;
     study_run(&run, study, 2);
@@ -238,7 +238,7 @@ static const struct reference_case references[] = {
 static void hidden_process_reference(void **state)
 {
     const struct reference_case *c = *state;
-    const uint32_t n = 10000;
+    const uint32_t n = DRAWS_OF(10000);
     char text[2048];
     snprintf(text, sizeof text,
              "version: 1\nstart: 2026-01-01\nhorizon: 300d\nregion: us-east-1\nreplications: %u\n"

@@ -30,7 +30,7 @@ static const struct deadline_case deadlines[] = {
 static void greedy_costs_what_was_computed(void **state)
 {
     const struct deadline_case *c = *state;
-    const uint32_t n = 10000;
+    const uint32_t n = DRAWS_OF(10000);
     char text[2048];
     snprintf(text, sizeof text,
              "version: 1\nstart: 2026-01-01\nhorizon: 90h\nregion: us-east-1\nreplications: %u\n"

@@ -11,6 +11,14 @@
 
 #include <cmocka.h>
 
+/* Draws of a statistical test whose tolerance follows from their number. Under sanitizers, which look
+ * for other faults and take many times as long, a tenth of them. */
+#ifdef FLEETCAST_SLOW_CHECKS
+#define DRAWS_OF(all) ((all) / 10)
+#else
+#define DRAWS_OF(all) (all)
+#endif
+
 /* Fails unless |got - want| <= tolerance; prints both. NaN never passes. */
 void assert_near(double got, double want, double tolerance, const char *what);
 
