@@ -63,8 +63,8 @@ static bool read_courses(struct cash_courses *all, const struct chart_context *c
     if (!month_source_open(&cash, c->tables->monthly, "cash", metric, c->diagnostics) ||
         !month_source_open(&amortised, c->tables->monthly, "amortised", metric, c->diagnostics))
         return false;
-    means = month_source_has_means(&cash, c->facts, shown) &&
-            month_source_has_means(&amortised, c->facts, shown);
+    means = month_bars_have_means(&cash, c->facts, shown) &&
+            month_bars_have_means(&amortised, c->facts, shown);
     for (size_t i = 0; i < shown->count; i++) {
         const char *name = c->facts->strategy[shown->index[i]].name;
         month_source_axis(&cash, name, NULL, means, last, &all->axis);

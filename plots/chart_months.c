@@ -80,7 +80,7 @@ static bool read_stacks(struct month_stacks *all, const struct chart_context *c,
     if (!month_source_open(&s, c->tables->categories, "cost", c->facts->frame->cost_metric,
                            c->diagnostics))
         return false;
-    all->means = month_source_has_means(&s, c->facts, shown);
+    all->means = month_bars_have_means(&s, c->facts, shown);
     for (size_t i = 0; i < shown->count; i++)
         month_source_axis(&s, c->facts->strategy[shown->index[i]].name, LATER, all->means, last,
                           &all->axis);

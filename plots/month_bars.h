@@ -1,60 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Calendar months on a chart: amounts of a strategy by month, out of a result table, and panels
- * whose x axis is months, one a unit. */
+ * Panels of a chart whose x axis is calendar months, one a unit. */
 #ifndef FLEETCAST_PLOTS_MONTH_BARS_H
 #define FLEETCAST_PLOTS_MONTH_BARS_H
 
-#include "engine/diagnostics.h"
-#include "engine/table.h"
+#include "plots/chart_context.h"
 #include "plots/chart_panels.h"
-#include "plots/figures.h"
+#include "plots/month_amounts.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Ten years and what may be finished behind them; later months are left out. */
-#define MONTH_BARS_MAX 160
-
-/* Months are counted through the years: 12 × year + month - 1. */
-struct month_axis {
-    int first;
-    size_t count; /* 0: there is none */
-};
-
-struct month_values {
-    double value[MONTH_BARS_MAX]; /* by month of the axis; 0 where the table has no row */
-};
-
-/* "2026-03" as such a number; -1 for anything else. */
-int month_number(const char *text);
-/* "Mar 2026" */
-struct figure month_words(int month);
-
-/* One amount by month: `measure` is the column's name without "_mean" and the currency. */
-struct month_source {
-    const struct table *table;
-    const char *measure, *cost_metric;         /* "cash", "cost_usd" */
-    int strategy, month, category, mean, plan; /* columns; category -1: there is none */
-};
-
-/* False, with an error in d, when a column is absent. */
-bool month_source_open(struct month_source *s, const struct table *t, const char *measure,
-                       const char *cost_metric, struct diagnostics *d);
-/* Whether the means of all rows of these strategies are known; else charts show the plan world. */
-bool month_source_has_means(const struct month_source *s, const struct study_facts *f,
-                            const struct chart_shown *shown);
-/* The last month that begins inside the plan. */
-int month_of_plan_end(const struct chart_frame *frame);
-/* Widens the axis to all months up to `last` in which the strategy has an amount (other than of the
- * category `but`, NULL: none). */
-void month_source_axis(const struct month_source *s, const char *strategy, const char *but,
-                       bool means, int last, struct month_axis *axis);
-/* Adds the strategy's amounts of a category (NULL: of all rows) to v. */
-void month_source_add(const struct month_source *s, const char *strategy, const char *category,
-                      bool means, const struct month_axis *axis, struct month_values *v);
-/* The sum of what falls behind `last`, and of the category `later` wherever it stands. */
-double month_source_behind(const struct month_source *s, const char *strategy, const char *later,
-                           bool means, int last);
+/* Whether the means of all rows of the strategies that are shown are known. */
+bool month_bars_have_means(const struct month_source *s, const struct study_facts *f,
+                           const struct chart_shown *shown);
 
 /* After chart_panels_next: months on the x axis, low..high on the y axis. */
 void month_bars_axes(struct chart_script *s, const struct chart_panels *p,

@@ -19,7 +19,8 @@
 #define FLEETCAST_PLOTS_TITLE_MONTHS_H
 
 #include "engine/text.h"
-#include "plots/month_bars.h"
+#include "plots/month_amounts.h"
+#include "plots/study_facts.h"
 
 /* What a strategy costs by month. */
 struct title_categories {
