@@ -61,7 +61,7 @@ $(REST): setup ;@:
 else
 
 # ---- what is built --------------------------------------------------------------
-SRC      := $(filter-out scenarios/cli/main.c,$(sort $(wildcard engine/*.c models/*/*.c plots/*.c scenarios/*/*.c)))
+SRC      := $(filter-out scenarios/cli/main.c,$(sort $(wildcard engine/*.c models/*/*.c plots/*/*.c scenarios/*/*.c)))
 TEST_SRC := $(sort $(wildcard tests/*/test_*.c))
 SUPPORT  := $(sort $(wildcard tests/support/*.c))
 BENCH_SRC := $(sort $(wildcard tests/bench/bench_*.c))
@@ -173,9 +173,9 @@ $(DATADIR_OBJS): $(OUT)/prefix
 # Only one source knows whether there are workbooks.
 $(eval $(call remember,$(OUT)/xlsx,$(XLSX)))
 ifeq ($(XLSX),1)
-$(OBJ)/plots/report_workbook.o: OWN_CFLAGS += -DFLEETCAST_XLSX=1 $(subst -I,-isystem ,$(shell pkg-config --cflags xlsxwriter))
+$(OBJ)/plots/report/report_workbook.o: OWN_CFLAGS += -DFLEETCAST_XLSX=1 $(subst -I,-isystem ,$(shell pkg-config --cflags xlsxwriter))
 endif
-$(OBJ)/plots/report_workbook.o: $(OUT)/xlsx
+$(OBJ)/plots/report/report_workbook.o: $(OUT)/xlsx
 
 # What every event and every record of usage passes through: where all else is built with -O2, these
 # few are with -O3, which is 6 % of a training world's time and the same bits.

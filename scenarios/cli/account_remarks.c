@@ -2,7 +2,7 @@
 #include "scenarios/cli/account_remarks.h"
 
 #include "engine/text.h"
-#include "plots/figures.h"
+#include "plots/text/figures.h"
 #include "scenarios/cli/remarks.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #define FLEETCAST_SCENARIOS_BARE_VALUE_H
 
 #include "scenarios/cli/command.h"
-#include "scenarios/study/result_tables.h"
+#include "scenarios/output/result_tables.h"
 #include "scenarios/study/study.h"
 
 /* Before anything is simulated: there is one strategy, such a metric and such a column. True when

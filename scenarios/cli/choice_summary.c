@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/cli/choice_summary.h"
 
-#include "plots/terminal_line.h"
+#include "plots/text/terminal_line.h"
 #include "scenarios/study/choice_words.h"
 
 #include <ctype.h>

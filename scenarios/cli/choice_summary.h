@@ -3,7 +3,7 @@
 #ifndef FLEETCAST_SCENARIOS_CHOICE_SUMMARY_H
 #define FLEETCAST_SCENARIOS_CHOICE_SUMMARY_H
 
-#include "plots/terminal_table.h"
+#include "plots/text/terminal_table.h"
 #include "scenarios/cli/command.h"
 #include "scenarios/study/run.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fleetcast actuals: a real bill beside the plan of a result directory. */
 #include "engine/civil_time.h"
-#include "plots/figures.h"
-#include "plots/markdown_table.h"
+#include "plots/text/figures.h"
+#include "plots/text/markdown_table.h"
 #include "scenarios/cli/table_print.h"
-#include "scenarios/study/actuals.h"
-#include "scenarios/study/result_folder.h"
+#include "scenarios/decide/actuals.h"
+#include "scenarios/output/result_folder.h"
 
 #include <errno.h>
 #include <math.h>

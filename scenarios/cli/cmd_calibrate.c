@@ -6,10 +6,10 @@
 #include "models/market/price_fit.h"
 #include "models/market/season_fit.h"
 #include "models/market/spot_fit.h"
-#include "plots/charts.h"
+#include "plots/charts/charts.h"
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/new_file.h"
-#include "scenarios/study/survival_table.h"
+#include "scenarios/output/survival_table.h"
 
 #include <math.h>
 #include <stdio.h>

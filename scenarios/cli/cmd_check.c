@@ -4,7 +4,7 @@
 #include "engine/civil_time.h"
 #include "engine/quantity.h"
 #include "engine/text.h"
-#include "plots/figures.h"
+#include "plots/text/figures.h"
 #include "scenarios/cli/account_remarks.h"
 #include "scenarios/cli/commitment_remarks.h"
 #include "scenarios/cli/load.h"

@@ -3,16 +3,16 @@
  * strategy over random worlds. */
 #include "engine/civil_time.h"
 #include "engine/file.h"
-#include "plots/charts.h"
-#include "plots/figures.h"
+#include "plots/charts/charts.h"
+#include "plots/text/figures.h"
 #include "scenarios/cli/interrupt.h"
 #include "scenarios/cli/load.h"
 #include "scenarios/cli/new_file.h"
 #include "scenarios/cli/progress_line.h"
 #include "scenarios/cli/table_print.h"
+#include "scenarios/decide/commit_offers.h"
+#include "scenarios/decide/commit_tables.h"
 #include "scenarios/reader/signed_strategy.h"
-#include "scenarios/study/commit_offers.h"
-#include "scenarios/study/commit_tables.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #include "scenarios/cli/fail_on.h"
 #include "scenarios/cli/interrupt.h"
 #include "scenarios/cli/table_print.h"
-#include "scenarios/study/basis_difference.h"
-#include "scenarios/study/difference_table.h"
+#include "scenarios/decide/basis_difference.h"
+#include "scenarios/decide/difference_table.h"
 
 #include <errno.h>
 #include <stdio.h>

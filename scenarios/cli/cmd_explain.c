@@ -3,7 +3,7 @@
  * follow why it cost what it cost. */
 #include "engine/civil_time.h"
 #include "engine/text.h"
-#include "plots/figures.h"
+#include "plots/text/figures.h"
 #include "scenarios/cli/commitment_table.h"
 #include "scenarios/cli/load.h"
 #include "scenarios/cli/node_table.h"

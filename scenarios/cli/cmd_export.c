@@ -5,11 +5,11 @@
 #include "scenarios/cli/load.h"
 #include "scenarios/cli/new_file.h"
 #include "scenarios/cli/rerun_arguments.h"
-#include "scenarios/study/focus_columns.h"
-#include "scenarios/study/focus_export.h"
-#include "scenarios/study/focus_file.h"
-#include "scenarios/study/manifest.h"
-#include "scenarios/study/result_folder.h"
+#include "scenarios/output/focus_columns.h"
+#include "scenarios/output/focus_export.h"
+#include "scenarios/output/focus_file.h"
+#include "scenarios/output/manifest.h"
+#include "scenarios/output/result_folder.h"
 
 #include <inttypes.h>
 #include <math.h>

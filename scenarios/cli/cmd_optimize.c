@@ -2,17 +2,17 @@
  * fleetcast optimize: look for the best plan of the scenario's `search:`, write, show. */
 #include "engine/civil_time.h"
 #include "engine/file.h"
-#include "plots/charts.h"
-#include "plots/figures.h"
+#include "plots/charts/charts.h"
+#include "plots/text/figures.h"
 #include "scenarios/cli/interrupt.h"
 #include "scenarios/cli/load.h"
 #include "scenarios/cli/optimize_output.h"
 #include "scenarios/cli/progress_line.h"
 #include "scenarios/cli/run_output.h"
 #include "scenarios/cli/table_print.h"
-#include "scenarios/study/search_folder.h"
-#include "scenarios/study/search_goal.h"
-#include "scenarios/study/search_tables.h"
+#include "scenarios/decide/search_folder.h"
+#include "scenarios/decide/search_goal.h"
+#include "scenarios/decide/search_tables.h"
 
 #include <stdio.h>
 #include <time.h>

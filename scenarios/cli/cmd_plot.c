@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fleetcast plot: the charts of a result directory, drawn again from its tables. */
 #include "scenarios/cli/result_charts.h"
-#include "scenarios/study/result_folder.h"
+#include "scenarios/output/result_folder.h"
 
 #include <stdio.h>
 

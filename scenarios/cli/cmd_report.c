@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fleetcast report: a result directory as a paper for those who decide. */
 #include "engine/file.h"
-#include "plots/charts.h"
-#include "plots/report_deck.h"
-#include "plots/report_html.h"
-#include "plots/report_markdown.h"
-#include "plots/report_page.h"
-#include "plots/report_workbook.h"
+#include "plots/charts/charts.h"
+#include "plots/report/report_deck.h"
+#include "plots/report/report_html.h"
+#include "plots/report/report_markdown.h"
+#include "plots/report/report_page.h"
+#include "plots/report/report_workbook.h"
 #include "scenarios/cli/new_file.h"
 #include "scenarios/cli/report_extras.h"
 #include "scenarios/cli/result_charts.h"
-#include "scenarios/study/manifest_register.h"
-#include "scenarios/study/result_folder.h"
+#include "scenarios/output/manifest_register.h"
+#include "scenarios/output/result_folder.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * fleetcast run: simulate, write, show. The directory is made before anything is simulated, so that
  * nobody waits for results that cannot be written, and is put in place when all is in it. */
 #include "engine/text.h"
-#include "plots/figures.h"
-#include "plots/run_table.h"
+#include "plots/console/run_table.h"
+#include "plots/text/figures.h"
 #include "scenarios/cli/account_remarks.h"
 #include "scenarios/cli/bare_value.h"
 #include "scenarios/cli/choice_summary.h"

@@ -3,18 +3,18 @@
  * draw is a function of seed, replication and the source's name. */
 #include "engine/file.h"
 #include "models/inference/llm_table_store.h"
-#include "plots/charts.h"
+#include "plots/charts/charts.h"
 #include "scenarios/cli/interrupt.h"
 #include "scenarios/cli/load.h"
 #include "scenarios/cli/new_file.h"
 #include "scenarios/cli/progress_line.h"
 #include "scenarios/cli/table_print.h"
+#include "scenarios/decide/sweep_table.h"
+#include "scenarios/output/report_tables.h"
+#include "scenarios/output/summary_table.h"
 #include "scenarios/reader/setting_axis.h"
 #include "scenarios/study/choice.h"
-#include "scenarios/study/report_tables.h"
 #include "scenarios/study/run.h"
-#include "scenarios/study/summary_table.h"
-#include "scenarios/study/sweep_table.h"
 #include "scenarios/study/world_runs.h"
 
 #include <string.h>

@@ -13,11 +13,11 @@
 #include "scenarios/cli/rerun_arguments.h"
 #include "scenarios/cli/table_print.h"
 #include "scenarios/cli/threshold_inputs.h"
+#include "scenarios/decide/threshold_rows.h"
+#include "scenarios/output/result_folder.h"
 #include "scenarios/study/choice.h"
 #include "scenarios/study/choice_values.h"
-#include "scenarios/study/result_folder.h"
 #include "scenarios/study/strategy_gaps.h"
-#include "scenarios/study/threshold_rows.h"
 #include "scenarios/study/world_runs.h"
 
 #include <math.h>

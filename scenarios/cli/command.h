@@ -15,9 +15,9 @@ struct command {
     struct arena *arena;
     struct diagnostics *d; /* see command_tell */
     bool quiet;
-    bool ascii; /* the locale's encoding is not UTF-8: print no other marks */
+    bool ascii;                     /* the locale's encoding is not UTF-8: print no other marks */
     struct llm_table_store *tables; /* of a verb that loads more than one study; NULL: none */
-    int told;   /* exit code of what was told so far; 0: no failure yet */
+    int told;                       /* exit code of what was told so far; 0: no failure yet */
 };
 
 /* Runs the program; returns its exit code. */

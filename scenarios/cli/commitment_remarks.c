@@ -4,7 +4,7 @@
 #include "engine/civil_time.h"
 #include "engine/text.h"
 #include "models/catalogue/reserved_offers.h"
-#include "plots/figures.h"
+#include "plots/text/figures.h"
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/remarks.h"
 

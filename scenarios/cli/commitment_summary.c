@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/cli/commitment_summary.h"
 
-#include "plots/figures.h"
+#include "plots/text/figures.h"
 #include "scenarios/cli/table_print.h"
 #include "scenarios/study/metrics.h"
 

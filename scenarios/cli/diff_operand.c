@@ -7,7 +7,7 @@
 #include "scenarios/cli/choice_summary.h"
 #include "scenarios/cli/load.h"
 #include "scenarios/cli/progress_line.h"
-#include "scenarios/study/past_results.h"
+#include "scenarios/output/past_results.h"
 
 #include <math.h>
 #include <string.h>

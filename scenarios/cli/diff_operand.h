@@ -5,10 +5,10 @@
 #define FLEETCAST_SCENARIOS_DIFF_OPERAND_H
 
 #include "scenarios/cli/command.h"
-#include "scenarios/study/manifest.h"
-#include "scenarios/study/result_difference.h"
+#include "scenarios/decide/result_difference.h"
+#include "scenarios/output/manifest.h"
+#include "scenarios/output/run_basis.h"
 #include "scenarios/study/run.h"
-#include "scenarios/study/run_basis.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -3,10 +3,10 @@
 
 #include "engine/civil_time.h"
 #include "engine/text.h"
-#include "plots/figures.h"
-#include "plots/markdown_table.h"
+#include "plots/text/figures.h"
+#include "plots/text/markdown_table.h"
 #include "scenarios/cli/table_print.h"
-#include "scenarios/study/difference_table.h"
+#include "scenarios/decide/difference_table.h"
 #include "scenarios/study/study.h"
 
 #include <errno.h>

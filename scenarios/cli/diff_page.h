@@ -6,7 +6,7 @@
 
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/fail_on.h"
-#include "scenarios/study/result_difference.h"
+#include "scenarios/decide/result_difference.h"
 
 #include <stdbool.h>
 
@@ -14,7 +14,7 @@ struct diff_page {
     const struct diff_side *a, *b;
     const struct breach *breaches;
     size_t breach_count;
-    const struct table *all; /* of difference_table: for what else changed */
+    const struct table *all;                  /* of difference_table: for what else changed */
     const struct table *assumptions, *inputs; /* of basis_difference.h */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/cli/fail_on.h"
 
-#include "plots/figures.h"
+#include "plots/text/figures.h"
 
 #include <math.h>
 #include <stdio.h>

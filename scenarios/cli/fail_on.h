@@ -7,7 +7,7 @@
 #define FLEETCAST_SCENARIOS_FAIL_ON_H
 
 #include "scenarios/cli/command.h"
-#include "scenarios/study/result_difference.h"
+#include "scenarios/decide/result_difference.h"
 
 #include <stdbool.h>
 #include <stddef.h>

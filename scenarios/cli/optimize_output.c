@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/cli/optimize_output.h"
 
-#include "plots/figures.h"
-#include "plots/terminal_table.h"
+#include "plots/text/figures.h"
+#include "plots/text/terminal_table.h"
 #include "scenarios/cli/table_print.h"
 #include "scenarios/cli/wrap.h"
-#include "scenarios/study/search_confidence.h"
-#include "scenarios/study/search_judge.h"
-#include "scenarios/study/search_studies.h"
+#include "scenarios/decide/search_confidence.h"
+#include "scenarios/decide/search_judge.h"
+#include "scenarios/decide/search_studies.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #define FLEETCAST_SCENARIOS_OPTIMIZE_OUTPUT_H
 
 #include "scenarios/cli/command.h"
-#include "scenarios/study/search.h"
+#include "scenarios/decide/search.h"
 
 /* Everything but where the results are. */
 void optimize_output_print(struct command *c, const struct search *s, const struct table *front);

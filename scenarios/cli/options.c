@@ -2,7 +2,7 @@
 #include "scenarios/cli/options.h"
 
 #include "models/catalogue/catalogue.h"
-#include "plots/report_words.h"
+#include "plots/text/report_words.h"
 
 #include <stddef.h>
 

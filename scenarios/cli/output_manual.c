@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/cli/output_manual.h"
 
-#include "scenarios/study/actuals.h"
-#include "scenarios/study/commit_tables.h"
-#include "scenarios/study/basis_difference.h"
-#include "scenarios/study/difference_table.h"
-#include "scenarios/study/focus_columns.h"
+#include "scenarios/decide/actuals.h"
+#include "scenarios/decide/basis_difference.h"
+#include "scenarios/decide/commit_tables.h"
+#include "scenarios/decide/difference_table.h"
+#include "scenarios/output/focus_columns.h"
+#include "scenarios/output/result_tables.h"
 #include "scenarios/study/metrics.h"
-#include "scenarios/study/result_tables.h"
 
 #include <stdio.h>
 

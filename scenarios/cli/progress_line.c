@@ -3,7 +3,7 @@
 
 #include "engine/quantity.h"
 #include "engine/text.h"
-#include "plots/figures.h"
+#include "plots/text/figures.h"
 
 #include <stdio.h>
 #include <stdlib.h>

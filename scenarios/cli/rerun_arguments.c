@@ -2,7 +2,7 @@
 #include "scenarios/cli/rerun_arguments.h"
 
 #include "engine/file.h"
-#include "scenarios/study/rerun.h"
+#include "scenarios/output/rerun.h"
 
 bool rerun_arguments(struct command *c, const char *folder, const struct manifest *m,
                      struct arguments *out)

@@ -5,7 +5,7 @@
 #define FLEETCAST_SCENARIOS_RERUN_ARGUMENTS_H
 
 #include "scenarios/cli/command.h"
-#include "scenarios/study/manifest.h"
+#include "scenarios/output/manifest.h"
 
 /* In the command's arena. False, told in its diagnostics, when the manifest does not say. */
 bool rerun_arguments(struct command *c, const char *folder, const struct manifest *m,

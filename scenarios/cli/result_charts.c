@@ -3,7 +3,7 @@
 
 #include "engine/civil_time.h"
 #include "engine/file.h"
-#include "plots/charts.h"
+#include "plots/charts/charts.h"
 #include "scenarios/study/metrics.h"
 
 #include <math.h>

@@ -4,10 +4,10 @@
 #ifndef FLEETCAST_SCENARIOS_RESULT_CHARTS_H
 #define FLEETCAST_SCENARIOS_RESULT_CHARTS_H
 
-#include "plots/chart_frame.h"
+#include "plots/facts/chart_frame.h"
 #include "scenarios/cli/command.h"
-#include "scenarios/study/manifest.h"
-#include "scenarios/study/result_tables.h"
+#include "scenarios/output/manifest.h"
+#include "scenarios/output/result_tables.h"
 
 /* What tables for people and charts must know beside the result tables. In the command's arena;
  * false, told in the diagnostics, when memory is out. */

@@ -4,7 +4,7 @@
 #ifndef FLEETCAST_SCENARIOS_RUN_JSON_H
 #define FLEETCAST_SCENARIOS_RUN_JSON_H
 
-#include "scenarios/study/result_tables.h"
+#include "scenarios/output/result_tables.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 #define FLEETCAST_SCENARIOS_RUN_OUTPUT_H
 
 #include "scenarios/cli/command.h"
-#include "scenarios/study/result_folder.h"
+#include "scenarios/output/result_folder.h"
 
 #define RUN_OUTPUT_DEFAULT "fleetcast-results"
 

@@ -5,8 +5,8 @@
 #define FLEETCAST_SCENARIOS_TABLE_PRINT_H
 
 #include "engine/table.h"
-#include "plots/chart_frame.h"
-#include "plots/terminal_table.h"
+#include "plots/facts/chart_frame.h"
+#include "plots/text/terminal_table.h"
 #include "scenarios/cli/command.h"
 
 /* As --format says. For people, the columns named in `hidden` (NULL-terminated; NULL: none) are

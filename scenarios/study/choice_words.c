@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scenarios/study/choice_words.h"
 
-#include "plots/figures.h"
+#include "plots/text/figures.h"
 
 #include <math.h>
 #include <stdio.h>

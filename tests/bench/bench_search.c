@@ -2,7 +2,7 @@
  * A search among 1,000 plans of the quickstart: four instance types, 1 to 25 nodes, ten ways to buy
  * and policies; reading, planning and refusing them, halving, judging. */
 #include "engine/gsl_errors.h"
-#include "scenarios/study/search_goal.h"
+#include "scenarios/decide/search_goal.h"
 #include "tests/support/bench.h"
 
 #include <stdio.h>

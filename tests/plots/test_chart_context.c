@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/testing.h"
 
-#include "plots/chart_context.h"
+#include "plots/charts/chart_context.h"
 
 #include <math.h>
 #include <stdio.h>

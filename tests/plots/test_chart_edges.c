@@ -5,8 +5,8 @@
 #include "tests/support/testing.h"
 
 #include "engine/file.h"
-#include "plots/charts.h"
-#include "plots/gnuplot.h"
+#include "plots/charts/charts.h"
+#include "plots/charts/gnuplot.h"
 #include "tests/support/sample_study.h"
 
 #include <dirent.h>

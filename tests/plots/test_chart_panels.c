@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/testing.h"
 
-#include "plots/chart_panels.h"
+#include "plots/charts/chart_panels.h"
 
 static const struct chart_shown three = {.count = 3, .index = {0, 1, 2}, .of = 3};
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/testing.h"
 
-#include "plots/chart_script.h"
+#include "plots/charts/chart_script.h"
 
 #include <stdlib.h>
 #include <string.h>

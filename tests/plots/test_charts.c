@@ -5,8 +5,8 @@
 
 #include "engine/csv_reader.h"
 #include "engine/file.h"
-#include "plots/charts.h"
-#include "plots/gnuplot.h"
+#include "plots/charts/charts.h"
+#include "plots/charts/gnuplot.h"
 #include "tests/support/sample_study.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What the cost hangs on, in words: each rule from a table in which the claim holds and one in
  * which it does not. */
-#include "plots/drivers.h"
+#include "plots/sentences/drivers.h"
 
 #include "engine/gsl_errors.h"
-#include "plots/driver_lines.h"
+#include "plots/console/driver_lines.h"
 #include "tests/support/sample_study.h"
 #include "tests/support/testing.h"
 

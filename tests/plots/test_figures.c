@@ -2,7 +2,7 @@
  * Known answers are written out by hand from the rules in figures.h. */
 #include "tests/support/testing.h"
 
-#include "plots/figures.h"
+#include "plots/text/figures.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "plots/font_coverage.h"
+#include "plots/text/font_coverage.h"
 #include "tests/support/testing.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * over, what it hears, and that nothing survives it. */
 #include "tests/support/testing.h"
 
-#include "plots/gnuplot.h"
+#include "plots/charts/gnuplot.h"
 
 #include <signal.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/testing.h"
 
-#include "plots/label.h"
+#include "plots/text/label.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Costs against loads, from tables that are written by hand. */
-#include "plots/load_curve.h"
+#include "plots/facts/load_curve.h"
 
 #include "tests/support/testing.h"
 #include "tests/support/text_table.h"

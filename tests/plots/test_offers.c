@@ -3,9 +3,9 @@
  * curves are read, and the chart that is drawn of them. */
 #include "tests/support/testing.h"
 
-#include "plots/chart_offers.h"
-#include "plots/offer_curves.h"
-#include "plots/title_offers.h"
+#include "plots/charts/chart_offers.h"
+#include "plots/facts/offer_curves.h"
+#include "plots/sentences/title_offers.h"
 
 #include <math.h>
 #include <stdio.h>

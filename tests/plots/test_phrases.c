@@ -3,8 +3,8 @@
  * that look like words, texts made to cost time; and that every chart finds its words. */
 #include "tests/support/testing.h"
 
-#include "plots/charts.h"
-#include "plots/phrases.h"
+#include "plots/charts/charts.h"
+#include "plots/sentences/phrases.h"
 #include "tests/support/sample_study.h"
 
 #include <ctype.h>

@@ -2,9 +2,9 @@
  * The chart of plan worlds: lanes read from the table, and its title, each rule from a table in
  * which the claim holds and one in which it does not. */
 #include "engine/file.h"
-#include "plots/charts.h"
-#include "plots/plan_lanes.h"
-#include "plots/title_plan_world.h"
+#include "plots/charts/charts.h"
+#include "plots/facts/plan_lanes.h"
+#include "plots/sentences/title_plan_world.h"
 #include "tests/support/sample_market.h"
 #include "tests/support/sample_study.h"
 #include "tests/support/testing.h"

@@ -2,7 +2,7 @@
  * One row each: what is known of a quantile, and how it is written. */
 #include "tests/support/testing.h"
 
-#include "plots/quantile_text.h"
+#include "plots/facts/quantile_text.h"
 
 #include <math.h>
 

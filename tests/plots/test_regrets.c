@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What is said of hindsight, each rule from a table in which the claim holds and one in which it
  * does not. */
-#include "plots/regrets.h"
+#include "plots/sentences/regrets.h"
 #include "tests/support/sample_study.h"
 #include "tests/support/testing.h"
 

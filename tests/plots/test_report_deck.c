@@ -3,9 +3,9 @@
 #include "tests/support/testing.h"
 
 #include "engine/file.h"
-#include "plots/gnuplot.h"
-#include "plots/report_deck.h"
-#include "plots/report_slides.h"
+#include "plots/charts/gnuplot.h"
+#include "plots/report/report_deck.h"
+#include "plots/report/report_slides.h"
 #include "tests/support/report_bed.h"
 
 #include <stdio.h>

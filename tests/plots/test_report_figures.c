@@ -2,7 +2,7 @@
 #include "tests/support/testing.h"
 
 #include "engine/civil_time.h"
-#include "plots/report_figures.h"
+#include "plots/sentences/report_figures.h"
 
 #include <math.h>
 

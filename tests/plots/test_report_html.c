@@ -2,8 +2,8 @@
  * The two written forms of a report, above all with names that mean harm. */
 #include "tests/support/testing.h"
 
-#include "plots/report_html.h"
-#include "plots/report_markdown.h"
+#include "plots/report/report_html.h"
+#include "plots/report/report_markdown.h"
 #include "tests/support/report_bed.h"
 #include "tests/support/text_table.h"
 

@@ -2,8 +2,8 @@
  * The sentence under each chart, where its claim holds and where it does not. */
 #include "tests/support/testing.h"
 
-#include "plots/charts.h"
-#include "plots/report_sentences.h"
+#include "plots/charts/charts.h"
+#include "plots/report/report_sentences.h"
 #include "tests/support/report_bed.h"
 #include "tests/support/text_table.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/testing.h"
 
-#include "plots/report_words.h"
+#include "plots/text/report_words.h"
 
 #include <string.h>
 

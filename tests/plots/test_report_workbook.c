@@ -3,7 +3,7 @@
 #include "tests/support/testing.h"
 
 #include "engine/file.h"
-#include "plots/report_workbook.h"
+#include "plots/report/report_workbook.h"
 #include "tests/support/report_bed.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/testing.h"
 
-#include "plots/label.h"
-#include "plots/report_wrap.h"
+#include "plots/report/report_wrap.h"
+#include "plots/text/label.h"
 
 #include <string.h>
 

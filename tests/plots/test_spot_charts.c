@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What the charts of spot prices and of up times read from their tables, and their titles, each
  * rule from a table in which the claim holds and one in which it does not. */
-#include "plots/survival_curves.h"
-#include "plots/title_spot_market.h"
-#include "plots/title_survival.h"
+#include "plots/facts/survival_curves.h"
+#include "plots/sentences/title_spot_market.h"
+#include "plots/sentences/title_survival.h"
 #include "tests/support/sample_market.h"
 #include "tests/support/testing.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/testing.h"
 
-#include "plots/spread.h"
+#include "plots/facts/spread.h"
 #include "tests/support/sample_study.h"
 
 #include <gsl/gsl_cdf.h>

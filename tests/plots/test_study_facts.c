@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/testing.h"
 
-#include "plots/study_facts.h"
+#include "plots/facts/study_facts.h"
 #include "tests/support/sample_study.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/testing.h"
 
-#include "plots/svg_polish.h"
+#include "plots/charts/svg_polish.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The title of a sweep's chart: each rule from a table in which the claim holds, and one in which
  * it does not. */
-#include "plots/sweep_page.h"
+#include "plots/facts/sweep_page.h"
 
 #include "tests/support/testing.h"
 #include "tests/support/text_table.h"

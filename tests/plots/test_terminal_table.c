@@ -2,7 +2,7 @@
 #include "tests/support/testing.h"
 
 #include "engine/text.h"
-#include "plots/terminal_table.h"
+#include "plots/text/terminal_table.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "tests/support/testing.h"
 
 #include "engine/civil_time.h"
-#include "plots/ticks.h"
+#include "plots/text/ticks.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * Every rule of title_break_even.h, and which ways the chart shows. */
 #include "tests/support/testing.h"
 
-#include "plots/title_break_even.h"
+#include "plots/sentences/title_break_even.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "plots/title_burn_down.h"
+#include "plots/sentences/title_burn_down.h"
 
 #include "tests/support/testing.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The title of the front, on points where each of its claims is true, and where it is not. */
-#include "plots/title_front.h"
+#include "plots/sentences/title_front.h"
 
 #include "tests/support/testing.h"
 

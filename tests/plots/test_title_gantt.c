@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "plots/title_gantt.h"
+#include "plots/sentences/title_gantt.h"
 
 #include "tests/support/testing.h"
 

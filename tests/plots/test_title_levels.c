@@ -3,8 +3,8 @@
  * the chart that is drawn from the same table. */
 #include "tests/support/testing.h"
 
-#include "plots/chart_levels.h"
-#include "plots/title_levels.h"
+#include "plots/charts/chart_levels.h"
+#include "plots/sentences/title_levels.h"
 #include "tests/support/sample_study.h"
 
 #include <math.h>

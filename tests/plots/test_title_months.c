@@ -2,7 +2,7 @@
  * Every rule of title_months.h, from amounts in which the claim holds and in which it does not. */
 #include "tests/support/testing.h"
 
-#include "plots/title_months.h"
+#include "plots/sentences/title_months.h"
 #include "tests/support/sample_study.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "plots/title_utilisation.h"
+#include "plots/sentences/title_utilisation.h"
 
 #include "tests/support/testing.h"
 

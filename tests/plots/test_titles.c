@@ -3,9 +3,9 @@
  */
 #include "tests/support/testing.h"
 
-#include "plots/chart_context.h"
-#include "plots/title_compare.h"
-#include "plots/titles.h"
+#include "plots/charts/chart_context.h"
+#include "plots/sentences/title_compare.h"
+#include "plots/sentences/titles.h"
 #include "tests/support/sample_study.h"
 
 #include <math.h>

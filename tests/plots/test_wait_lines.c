@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "plots/wait_lines.h"
+#include "plots/console/wait_lines.h"
 
 #include "tests/support/testing.h"
 #include "tests/support/text_table.h"

@@ -5,7 +5,7 @@
 #include "engine/gsl_errors.h"
 #include "scenarios/cli/commitment_table.h"
 #include "scenarios/cli/node_table.h"
-#include "scenarios/study/result_tables.h"
+#include "scenarios/output/result_tables.h"
 #include "scenarios/study/simulation.h"
 #include "tests/support/month_sums.h"
 #include "tests/support/studies.h"

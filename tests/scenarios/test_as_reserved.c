@@ -3,9 +3,9 @@
  * never the reason of a choice. */
 #include "engine/gsl_errors.h"
 #include "models/commitments/savings_rates.h"
-#include "scenarios/study/focus_export.h"
+#include "scenarios/output/focus_export.h"
+#include "scenarios/output/result_tables.h"
 #include "scenarios/study/rate_doubt.h"
-#include "scenarios/study/result_tables.h"
 #include "scenarios/study/simulation.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"

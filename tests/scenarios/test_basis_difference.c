@@ -2,7 +2,7 @@
  * What two runs rest on, side by side: what is the same has no row, and nothing is told twice. */
 #include "engine/gsl_errors.h"
 #include "engine/random.h"
-#include "scenarios/study/basis_difference.h"
+#include "scenarios/decide/basis_difference.h"
 #include "tests/support/testing.h"
 
 #include <math.h>
@@ -69,7 +69,8 @@ static void inputs_are_held_world_against_world_or_as_samples(void **state)
         again[i] = round(same[i] * 1e9) / 1e9; /* as a file has it */
     }
     double *of_a[] = {same, same}, *of_b[] = {again}, *of_c[] = {other}, *of_d[] = {shifted};
-    const struct run_basis a = {.inputs = names, .values = of_a, .input_count = 2, .worlds = WORLDS};
+    const struct run_basis a = {
+        .inputs = names, .values = of_a, .input_count = 2, .worlds = WORLDS};
     struct run_basis b = {.inputs = one, .values = of_b, .input_count = 1, .worlds = WORLDS / 2};
     struct table *t = input_differences(&a, &b, true);
     assert_int_equal(table_rows(t), 1);

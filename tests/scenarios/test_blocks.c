@@ -3,7 +3,7 @@
  * EC2 API reference (CapacityBlockOffering): one day asked for at 04:55 ends at 11:30 of the same
  * day, after 6 h 35 min; instances go 30 minutes before. */
 #include "engine/gsl_errors.h"
-#include "scenarios/study/bill_tables.h"
+#include "scenarios/output/bill_tables.h"
 #include "scenarios/study/simulation.h"
 #include "tests/support/month_sums.h"
 #include "tests/support/studies.h"

@@ -2,7 +2,7 @@
  * break_even.csv: every way to buy the types of a study, at the catalogue's prices (p4d.24xlarge in
  * us-east-1: 21.957642 USD/h on demand since 2025-06-05; 13.921094 reserved for a year without
  * upfront, 8.159056 for three years all upfront, ec2instances.info 2025-11-30) and stated ones. */
-#include "scenarios/study/break_even_table.h"
+#include "scenarios/output/break_even_table.h"
 
 #include "engine/gsl_errors.h"
 #include "tests/support/studies.h"

@@ -3,7 +3,7 @@
  * the catalogue's prices (us-east-1: gp3 0.08, S3 0.023 per GiB-month, NAT 0.045, …), and all of
  * them together, to the nano-unit. */
 #include "engine/gsl_errors.h"
-#include "scenarios/study/result_tables.h"
+#include "scenarios/output/result_tables.h"
 #include "scenarios/study/simulation.h"
 #include "tests/support/month_sums.h"
 #include "tests/support/studies.h"

@@ -76,7 +76,8 @@ static void what_they_rest_on_is_told(void **state)
     assert_lacks(p.out, "drawn otherwise");
     program_release(&p);
     program_expect(&p, *state,
-                   "diff a plan.yaml --set strategies.spot.nodes=3 --set market.spot.p4d.24xlarge.price=5USD/h "
+                   "diff a plan.yaml --set strategies.spot.nodes=3 --set "
+                   "market.spot.p4d.24xlarge.price=5USD/h "
                    "--set budget=5000..7000USD",
                    0);
     assert_holds(p.out, "prices and assumptions that are not the same in both:");

@@ -3,7 +3,7 @@
  * any, and no file that is wrong or in somebody's way. */
 #include "engine/arena.h"
 #include "engine/gsl_errors.h"
-#include "scenarios/study/rerun.h"
+#include "scenarios/output/rerun.h"
 #include "tests/support/program.h"
 #include "tests/support/testing.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * How much to sign: the newsvendor's size exactly, a portfolio against the optimum of a linear
  * programme, tails, early ends, and that nothing is advised where nothing saves. */
-#include "scenarios/study/commit_search.h"
+#include "scenarios/decide/commit_search.h"
 
 #include "engine/gsl_errors.h"
 #include "models/commitments/commitment_levels.h"
-#include "scenarios/study/commit_offers.h"
-#include "scenarios/study/commit_tables.h"
+#include "scenarios/decide/commit_offers.h"
+#include "scenarios/decide/commit_tables.h"
 #include "tests/support/linear_programme.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"

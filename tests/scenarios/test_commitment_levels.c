@@ -2,7 +2,7 @@
  * Commitments at other sizes: each level is the bill that a strategy which signs so much gets, and
  * the curve over levels is the newsvendor's. */
 #include "engine/gsl_errors.h"
-#include "scenarios/study/levels_table.h"
+#include "scenarios/output/levels_table.h"
 #include "scenarios/study/simulation.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"

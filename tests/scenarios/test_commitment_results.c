@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * commitments.csv: what each commitment did over all worlds. */
-#include "scenarios/study/commitment_results.h"
+#include "scenarios/output/commitment_results.h"
 
 #include "engine/gsl_errors.h"
-#include "scenarios/study/result_tables.h"
+#include "scenarios/output/result_tables.h"
 #include "scenarios/study/simulation.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"

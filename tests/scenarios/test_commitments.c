@@ -2,9 +2,9 @@
  * Commitments from scenario files to the bill: what is covered, what is lost, what is still owed.
  */
 #include "engine/gsl_errors.h"
-#include "scenarios/study/result_tables.h"
+#include "scenarios/output/result_tables.h"
+#include "scenarios/output/world_files.h"
 #include "scenarios/study/simulation.h"
-#include "scenarios/study/world_files.h"
 #include "tests/support/month_sums.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The FOCUS file of a world: columns and rows as FOCUS 1.2 wants them (specification, column
  * library), and sums that are the bill's to the nano-unit. */
-#include "scenarios/study/focus_export.h"
-#include "scenarios/study/focus_file.h"
+#include "scenarios/output/focus_export.h"
+#include "scenarios/output/focus_file.h"
 
 #include "engine/gsl_errors.h"
 #include "tests/support/focus_rules.h"

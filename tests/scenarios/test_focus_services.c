@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Charges beside nodes in a FOCUS file: every kind by the rules of the specification, and sums that
  * are the bill's to the nano-unit in random worlds. */
-#include "scenarios/study/focus_services.h"
+#include "scenarios/output/focus_services.h"
 
 #include "engine/gsl_errors.h"
-#include "scenarios/study/focus_file.h"
+#include "scenarios/output/focus_file.h"
 #include "tests/support/focus_rules.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"

@@ -2,8 +2,8 @@
  * What shared nodes cost, idle and cold too, split over those who stand on them: by hand where
  * requests come regularly and nodes are there at once, and to the nano-unit over random worlds. */
 #include "engine/gsl_errors.h"
-#include "scenarios/study/focus_tenants.h"
-#include "scenarios/study/result_tables.h"
+#include "scenarios/output/focus_tenants.h"
+#include "scenarios/output/result_tables.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 

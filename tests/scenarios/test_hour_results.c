@@ -2,8 +2,8 @@
  * Services hour by hour over all worlds: how worlds are put together, and service_hours.csv of
  * small scenarios. */
 #include "engine/gsl_errors.h"
+#include "scenarios/output/result_tables.h"
 #include "scenarios/study/hour_results.h"
-#include "scenarios/study/result_tables.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 

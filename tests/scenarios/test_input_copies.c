@@ -3,7 +3,7 @@
 #include "scenarios/study/input_copies.h"
 
 #include "engine/gsl_errors.h"
-#include "scenarios/study/rerun.h"
+#include "scenarios/output/rerun.h"
 #include "tests/support/program.h"
 #include "tests/support/testing.h"
 

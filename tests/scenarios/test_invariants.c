@@ -4,7 +4,7 @@
 #include "engine/gsl_errors.h"
 #include "models/billing/rating.h"
 #include "models/training/training_work.h"
-#include "scenarios/study/result_tables.h"
+#include "scenarios/output/result_tables.h"
 #include "scenarios/study/simulation.h"
 #include "tests/support/month_sums.h"
 #include "tests/support/studies.h"

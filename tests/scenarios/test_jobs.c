@@ -3,7 +3,7 @@
  * values of mpmath at 40 digits): C = P(wait), Wq = C / (c mu - lambda), P(W > t) = C exp(-(c mu -
  * lambda) t); and stories that can be told by hand. A job's mean is an hour. */
 #include "engine/gsl_errors.h"
-#include "scenarios/study/job_tables.h"
+#include "scenarios/output/job_tables.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 

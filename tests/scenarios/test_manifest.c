@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * manifest.json: what it says of a run, what it may differ in, and how it is read back, whole or
  * broken. */
-#include "scenarios/study/manifest.h"
+#include "scenarios/output/manifest.h"
 
 #include "engine/gsl_errors.h"
 #include "tests/support/program.h"

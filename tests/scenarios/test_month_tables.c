@@ -2,8 +2,8 @@
  * Months, fiscal quarters and categories against sums made by hand from the catalogue's prices. */
 #include "engine/civil_time.h"
 #include "engine/gsl_errors.h"
-#include "scenarios/study/month_tables.h"
-#include "scenarios/study/result_tables.h"
+#include "scenarios/output/month_tables.h"
+#include "scenarios/output/result_tables.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 

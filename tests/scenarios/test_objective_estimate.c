@@ -2,8 +2,8 @@
  * Values of objectives: from worlds, from summary.csv, and what unfinished work leaves unknown. */
 #include "engine/gsl_errors.h"
 #include "engine/statistics.h"
+#include "scenarios/output/summary_table.h"
 #include "scenarios/study/objective_estimate.h"
-#include "scenarios/study/summary_table.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 

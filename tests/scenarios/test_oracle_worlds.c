@@ -2,7 +2,7 @@
  * The bound beside the strategies: never above what one that is in time paid for its nodes, close
  * where all can be worked out by hand, and without effect on anything else. */
 #include "engine/gsl_errors.h"
-#include "scenarios/study/oracle_table.h"
+#include "scenarios/output/oracle_table.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 

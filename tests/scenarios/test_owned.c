@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Hardware of one's own from scenario files to the bill, and beside on-demand nodes and blocks. */
 #include "engine/gsl_errors.h"
-#include "scenarios/study/bill_tables.h"
+#include "scenarios/output/bill_tables.h"
 #include "scenarios/study/simulation.h"
 #include "tests/support/month_sums.h"
 #include "tests/support/studies.h"

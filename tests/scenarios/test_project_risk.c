@@ -4,7 +4,7 @@
  */
 #include "engine/gsl_errors.h"
 #include "engine/table.h"
-#include "scenarios/study/summary_table.h"
+#include "scenarios/output/summary_table.h"
 #include "tests/support/focus_rules.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"

@@ -2,9 +2,9 @@
  * A second currency beside the one that is computed in: 1 USD = 0.5 EUR, so that values are exact.
  */
 #include "engine/gsl_errors.h"
-#include "scenarios/study/report_tables.h"
-#include "scenarios/study/result_tables.h"
-#include "scenarios/study/world_files.h"
+#include "scenarios/output/report_tables.h"
+#include "scenarios/output/result_tables.h"
+#include "scenarios/output/world_files.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 

@@ -3,7 +3,7 @@
  * made by hand with the catalogue's prices (p4d.24xlarge in us-east-1: 21.957642 USD/h on demand
  * since 2025-06-05, 13.921094 USD/h as 1-year standard no-upfront Reserved Instance). */
 #include "engine/gsl_errors.h"
-#include "scenarios/study/commitment_results.h"
+#include "scenarios/output/commitment_results.h"
 #include "scenarios/study/level_results.h"
 #include "scenarios/study/simulation.h"
 #include "tests/support/focus_rules.h"

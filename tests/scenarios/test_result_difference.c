@@ -3,8 +3,8 @@
  * holds the truth. */
 #include "engine/gsl_errors.h"
 #include "engine/random.h"
-#include "scenarios/study/difference_table.h"
-#include "scenarios/study/result_difference.h"
+#include "scenarios/decide/difference_table.h"
+#include "scenarios/decide/result_difference.h"
 #include "scenarios/study/study.h"
 #include "tests/support/testing.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The result directory: what it may replace, what is in it, what is left when it cannot be written,
  * and that its tables are read back as they were. */
-#include "scenarios/study/result_folder.h"
+#include "scenarios/output/result_folder.h"
 
 #include "engine/gsl_errors.h"
 #include "tests/support/program.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The columns of all files, as they were first released: others may stand behind them, but none of
  * them moves, goes, or is called otherwise. */
-#include "scenarios/study/result_layouts.h"
+#include "scenarios/output/result_layouts.h"
 
 #include "engine/text.h"
 #include "tests/support/testing.h"

@@ -2,10 +2,10 @@
  * The result tables, made from worlds whose values are given here, so that every cell is known. */
 #include "engine/gsl_errors.h"
 #include "engine/statistics.h"
-#include "scenarios/study/comparison_table.h"
-#include "scenarios/study/distribution_table.h"
-#include "scenarios/study/result_tables.h"
-#include "scenarios/study/summary_table.h"
+#include "scenarios/output/comparison_table.h"
+#include "scenarios/output/distribution_table.h"
+#include "scenarios/output/result_tables.h"
+#include "scenarios/output/summary_table.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 

@@ -2,7 +2,7 @@
  * Runs that do not go through: interrupted ones keep their complete prefix, impossible ones say in
  * which world. */
 #include "engine/gsl_errors.h"
-#include "scenarios/study/result_tables.h"
+#include "scenarios/output/result_tables.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 

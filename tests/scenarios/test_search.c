@@ -5,12 +5,12 @@
  */
 #include "engine/gsl_errors.h"
 #include "engine/random.h"
+#include "scenarios/decide/search_bounds.h"
+#include "scenarios/decide/search_folder.h"
+#include "scenarios/decide/search_goal.h"
+#include "scenarios/decide/search_studies.h"
+#include "scenarios/decide/search_tables.h"
 #include "scenarios/study/choice.h"
-#include "scenarios/study/search_bounds.h"
-#include "scenarios/study/search_folder.h"
-#include "scenarios/study/search_goal.h"
-#include "scenarios/study/search_studies.h"
-#include "scenarios/study/search_tables.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 

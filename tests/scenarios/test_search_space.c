@@ -3,9 +3,9 @@
  * wrong, and what the fragment of a plan lays over a scenario. */
 #include "scenarios/reader/search_space.h"
 
+#include "scenarios/decide/search_studies.h"
 #include "scenarios/reader/search_plans.h"
 #include "scenarios/reader/yaml_flow.h"
-#include "scenarios/study/search_studies.h"
 #include "tests/support/program.h"
 #include "tests/support/testing.h"
 

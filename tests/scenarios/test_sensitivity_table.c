@@ -2,10 +2,10 @@
  * sensitivity.csv and information.csv where the answer is known: nodes that run by the clock cost
  * hours x price, so that the cost is linear in an uncertain price and has nothing to do with
  * another one. */
-#include "scenarios/study/sensitivity_table.h"
+#include "scenarios/output/sensitivity_table.h"
 
 #include "engine/gsl_errors.h"
-#include "scenarios/study/information_table.h"
+#include "scenarios/output/information_table.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 

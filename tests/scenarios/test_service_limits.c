@@ -2,7 +2,7 @@
  * Services at the ends of what there is: a single request, equal timestamps, nodes that can never
  * be had, prompts that fit no cache. Numbers are worked out by hand, and none of a table is NaN. */
 #include "engine/gsl_errors.h"
-#include "scenarios/study/service_tables.h"
+#include "scenarios/output/service_tables.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * services.csv and hour_of_week.csv of small services, held against the metrics of the same world
  * and against what can be told by hand. */
-#include "scenarios/study/service_tables.h"
+#include "scenarios/output/service_tables.h"
 
 #include "engine/gsl_errors.h"
 #include "tests/support/studies.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * split.csv: by owner and by each tag, adding up to the whole cost to the nano-unit in every world;
  * who bears what of commitments and of charges of the plan. */
-#include "scenarios/study/split_table.h"
+#include "scenarios/output/split_table.h"
 
 #include "engine/gsl_errors.h"
-#include "scenarios/study/result_tables.h"
+#include "scenarios/output/result_tables.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 

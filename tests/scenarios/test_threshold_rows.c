@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What is said of a threshold: each rule of threshold_rows.h, and no more than was found. */
-#include "scenarios/study/threshold_rows.h"
+#include "scenarios/decide/threshold_rows.h"
 
 #include "tests/support/testing.h"
 

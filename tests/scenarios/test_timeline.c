@@ -2,7 +2,7 @@
  * Spend and nodes in time: how buckets are chosen, and that they, the months and the lines of a
  * plan world add up to its bill. */
 #include "engine/gsl_errors.h"
-#include "scenarios/study/result_tables.h"
+#include "scenarios/output/result_tables.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"
 

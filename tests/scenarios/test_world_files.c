@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * replications.csv and usage.csv: every cell is that of the results, and the plan world's nodes add
  * up to its bill. */
-#include "scenarios/study/world_files.h"
+#include "scenarios/output/world_files.h"
 
 #include "engine/csv_reader.h"
 #include "engine/gsl_errors.h"
 #include "engine/money.h"
-#include "scenarios/study/result_layouts.h"
+#include "scenarios/output/result_layouts.h"
 #include "tests/support/program.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"

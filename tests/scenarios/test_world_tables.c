@@ -2,9 +2,9 @@
  * The tables market, plan_world and survival of a whole study: by hand where a trace is replayed,
  * and in agreement with what the study says elsewhere where the market is drawn. */
 #include "engine/gsl_errors.h"
-#include "scenarios/study/market_table.h"
-#include "scenarios/study/plan_world_table.h"
-#include "scenarios/study/survival_table.h"
+#include "scenarios/output/market_table.h"
+#include "scenarios/output/plan_world_table.h"
+#include "scenarios/output/survival_table.h"
 #include "tests/support/program.h"
 #include "tests/support/studies.h"
 #include "tests/support/testing.h"

@@ -2,7 +2,7 @@
 #include "tests/support/focus_rules.h"
 
 #include "engine/civil_time.h"
-#include "scenarios/study/focus_file.h"
+#include "scenarios/output/focus_file.h"
 #include "scenarios/study/simulation.h"
 #include "tests/support/testing.h"
 

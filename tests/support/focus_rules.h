@@ -5,8 +5,8 @@
 #define FLEETCAST_TESTS_FOCUS_RULES_H
 
 #include "engine/csv_reader.h"
-#include "scenarios/study/focus_columns.h"
-#include "scenarios/study/focus_export.h"
+#include "scenarios/output/focus_columns.h"
+#include "scenarios/output/focus_export.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #ifndef FLEETCAST_TESTS_REPORT_BED_H
 #define FLEETCAST_TESTS_REPORT_BED_H
 
-#include "plots/report_page.h"
+#include "plots/report/report_page.h"
 #include "tests/support/sample_study.h"
 
 struct report_bed {

@@ -4,7 +4,7 @@
 #ifndef FLEETCAST_TESTS_SAMPLE_STUDY_H
 #define FLEETCAST_TESTS_SAMPLE_STUDY_H
 
-#include "plots/chart_frame.h"
+#include "plots/facts/chart_frame.h"
 
 #include <stdbool.h>
 

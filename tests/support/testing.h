@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-/* Draws of a statistical test whose tolerance follows from their number. Under sanitizers, which look
- * for other faults and take many times as long, a tenth of them. */
+/* Draws of a statistical test whose tolerance follows from their number. Under sanitizers, which
+ * look for other faults and take many times as long, a tenth of them. */
 #ifdef FLEETCAST_SLOW_CHECKS
 #define DRAWS_OF(all) ((all) / 10)
 #else

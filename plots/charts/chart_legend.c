@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plots/charts/chart_legend.h"
+
+#include <math.h>
+
+size_t chart_legend_room(size_t count)
+{
+    return count <= 4 ? 3 : count <= 5 ? 2 : 1;
+}
+
+/* Size of the lines of facts. */
+static int line_size(size_t count)
+{
+    return count > 5 ? 17 : 18;
+}
+
+double chart_legend_line_em(size_t count)
+{
+    return (0.985 - CHART_LEGEND_LEFT - 0.04) * 1200.0 / line_size(count);
+}
+
+double chart_legend_width(size_t series)
+{
+    return 6.0 - 0.5 * (double)series;
+}
+
+static void add_sample(struct chart_script *s, size_t series, double y, bool marks)
+{
+    const struct chart_series_style *style = chart_series_style(series);
+
+    if (marks)
+        chart_script_add(s,
+                         "set label %d '' at screen %.4f, screen %.4f point pt %d ps %.2f*%s "
+                         "lc rgb %s front\n",
+                         ++s->tags, CHART_LEGEND_LEFT + 0.016, y, style->point,
+                         1.1 * style->point_size, style->point_scale, style->full);
+    else
+        chart_script_line(s, &(struct chart_line){.x1 = CHART_LEGEND_LEFT,
+                                                  .x2 = CHART_LEGEND_LEFT + 0.03,
+                                                  .y1 = y,
+                                                  .y2 = y,
+                                                  .colour = style->full,
+                                                  .width = chart_legend_width(series),
+                                                  .dash = series == 0 ? NULL : style->dash});
+}
+
+/* The foot of the page is below this. */
+#define LOWEST 0.075
+
+/* All lines of facts that there is room for. */
+static size_t lines_of(const struct chart_legend_entry *entries, size_t count, size_t room)
+{
+    size_t lines = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        size_t shown = 0;
+        for (size_t k = 0; k < CHART_LEGEND_LINES && shown < room; k++)
+            shown += entries[i].lines[k][0] != '\0';
+        lines += shown;
+    }
+    return lines;
+}
+
+/* Steps that end above the foot: at first the gaps shrink, then all. */
+static void squeeze(size_t count, size_t lines, double height, double *name_step, double *line_step,
+                    double *gap)
+{
+    const double text = (double)count * *name_step + (double)lines * *line_step;
+
+    *gap = fmax(0.0, fmin(*gap, (height - text) / (double)count));
+    if (text > height) {
+        *name_step *= height / text;
+        *line_step *= height / text;
+    }
+}
+
+void chart_legend(struct chart_script *s, const struct chart_context *c,
+                  const struct chart_legend_entry *entries, bool marks)
+{
+    const double x = CHART_LEGEND_LEFT + 0.04, room_em = (0.985 - x) * 1200.0 / 21.0;
+    size_t room = chart_legend_room(c->shown.count);
+    bool crowded = c->shown.count > 5;
+    /* A fact stands nearer to its own name than to the next. */
+    double name_step = crowded ? 0.034 : 0.043, line_step = 0.037, gap = crowded ? 0.005 : 0.026;
+    double y = s->top - 0.025;
+    struct text name;
+
+    squeeze(c->shown.count, lines_of(entries, c->shown.count, room), y - LOWEST, &name_step,
+            &line_step, &gap);
+    text_init(&name, 4096);
+    for (size_t i = 0; i < c->shown.count; i++) {
+        size_t shown = 0;
+        text_clear(&name);
+        facts_name(&name, c->facts, c->shown.index[i], room_em, true);
+        add_sample(s, i, y, marks);
+        chart_script_label(s, &(struct chart_label){.text = name.data,
+                                                    .x = x,
+                                                    .y = y,
+                                                    .bold = true,
+                                                    .colour = chart_series_style(i)->full});
+        y -= name_step;
+        for (size_t k = 0; k < CHART_LEGEND_LINES && shown < room; k++) {
+            bool last = k + 1 == CHART_LEGEND_LINES || entries[i].lines[k + 1][0] == '\0';
+            if (entries[i].lines[k][0] == '\0')
+                continue;
+            chart_script_label(
+                s, &(struct chart_label){.text = entries[i].lines[k],
+                                         .x = x,
+                                         .y = y,
+                                         .size = line_size(c->shown.count),
+                                         .colour = last && entries[i].warning ? CHART_RED : NULL});
+            y -= line_step;
+            shown++;
+        }
+        y -= gap;
+    }
+    text_release(&name);
+}
