@@ -186,6 +186,7 @@ static const struct {
     {"front", NULL, false, WORD_SHOWS_FRONT},
     {"utilisation", NULL, false, WORD_SHOWS_UTILISATION},
     {"tornado", report_sentence_tornado, false, WORD_SHOWS_TORNADO},
+    {"offers", NULL, false, WORD_SHOWS_OFFERS},
 };
 
 const char *report_sentence(struct report_document *r, const struct report_source *s, int subject,

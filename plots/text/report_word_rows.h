@@ -276,5 +276,6 @@ ROW(SHOWS_UNIT_COST, "What a million tokens cost, against load.", "每百万词�
 ROW(SHOWS_SWEEP, "Cost at each point of the grid of settings.", "各参数取值下的费用。")
 ROW(SHOWS_FRONT, "The plans that were looked at: cost against time.", "所考察的方案：费用与用时。")
 ROW(SHOWS_UTILISATION, "Nodes held and busy over time in the plan world.", "计划世界中在用与忙碌的节点数。")
+ROW(SHOWS_OFFERS, "Mean cost against what is signed, each offer alone.", "单独签约时，各报价的平均费用与签约规模的关系。")
 ROW(SHOWS_OTHER, "The chart's title says what it shows.", "图题说明其内容。")
 /* clang-format on */
