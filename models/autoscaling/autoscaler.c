@@ -2,6 +2,7 @@
  * The tables of autoscalers, from the rows of autoscaler_rows.h. */
 #include "models/autoscaling/autoscaler.h"
 
+#include "engine/extremes.h"
 #include "models/autoscaling/autoscaler_rows.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ const struct schema *const autoscaler_variants[] = {AUTOSCALER_ROWS(AUTOSCALER_E
 uint32_t autoscaler_ceil(double replicas)
 {
     /* A controller counts in milli-units, so 15.000000001 is 15 to it. */
-    double whole = ceil(replicas - 1e-9 * fmax(1.0, fabs(replicas)));
+    double whole = ceil(replicas - 1e-9 * double_max(1.0, fabs(replicas)));
     if (!(whole > 0)) {
         return 0;
     }

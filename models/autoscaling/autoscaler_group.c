@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/autoscaling/autoscaler_group.h"
 
+#include "engine/extremes.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -56,7 +58,7 @@ double autoscaler_group_next_s(const struct autoscaler_group *g)
 {
     double next_s = HUGE_VAL;
     for (size_t i = 0; i < g->count; i++) {
-        next_s = fmin(next_s, g->members[i].next_s);
+        next_s = double_min(next_s, g->members[i].next_s);
     }
     return next_s;
 }
@@ -65,7 +67,7 @@ double autoscaler_group_period_s(const struct autoscaler_group *g)
 {
     double shortest_s = HUGE_VAL;
     for (size_t i = 0; i < g->count; i++) {
-        shortest_s = fmin(shortest_s, g->uses[i].autoscaler->period_s(g->uses[i].params));
+        shortest_s = double_min(shortest_s, g->uses[i].autoscaler->period_s(g->uses[i].params));
     }
     return shortest_s;
 }

@@ -2,6 +2,7 @@
 #include "models/inference/demand.h"
 
 #include "engine/civil_time.h"
+#include "engine/extremes.h"
 #include "models/fleet/moment.h"
 #include "models/fleet/work_making.h"
 
@@ -153,8 +154,8 @@ bool demand_plan_make(struct demand_plan *p, const struct demand_spec *spec,
     if (!good) {
         return false;
     }
-    p->from_s = fmax(0, p->from_s);
-    p->end_s = fmin(p->stated_end_s, c->horizon_s);
+    p->from_s = double_max(0, p->from_s);
+    p->end_s = double_min(p->stated_end_s, c->horizon_s);
     if (p->from_s >= p->end_s) {
         bool late = p->from_s >= c->horizon_s;
         return work_complain(c, DIAGNOSTIC_ERROR, late ? spec->from_place : spec->until_place, true,
@@ -174,7 +175,7 @@ bool demand_plan_make(struct demand_plan *p, const struct demand_spec *spec,
 /* ---- the rate ---- */
 
 /* The profile at a time, along the lines between the middles of its hours; its mean is 1. */
-static double profile_at(const struct demand *d, double t_s)
+static double profile_at(struct demand *d, double t_s)
 {
     const struct demand_plan *p = d->plan;
     const struct demand_hour *hours = p->spec->profile.items;
@@ -184,10 +185,13 @@ static double profile_at(const struct demand *d, double t_s)
     /* The epoch was a Thursday: so many hours after a Monday, 00:00. */
     double hour = ((double)p->start_unix_s + t_s) / HOUR_S + 3 * HOURS_A_DAY - 0.5;
     double whole = floor(hour), share = hour - whole;
-    size_t at = (size_t)fmod(whole, (double)p->hours), next = at + 1 == p->hours ? 0 : at + 1;
-    double value = (1 - share) * number_value(&hours[at].share, d->drawn) +
-                   share * number_value(&hours[next].share, d->drawn);
-    return value / d->profile_mean;
+    if (whole != d->hour) {
+        size_t at = (size_t)fmod(whole, (double)p->hours), next = at + 1 == p->hours ? 0 : at + 1;
+        d->hour = whole;
+        d->of_hour = number_value(&hours[at].share, d->drawn);
+        d->of_next = number_value(&hours[next].share, d->drawn);
+    }
+    return ((1 - share) * d->of_hour + share * d->of_next) / d->profile_mean;
 }
 
 static double mean_of_profile(const struct demand *d)
@@ -209,9 +213,9 @@ static double events_at(const struct demand *d, double t_s, double *to_s)
         double from_s = d->plan->event_from_s[i] + d->slip_s;
         double end_s = from_s + events[i].length.value;
         if (t_s < from_s) {
-            *to_s = fmin(*to_s, from_s);
+            *to_s = double_min(*to_s, from_s);
         } else if (t_s < end_s) {
-            *to_s = fmin(*to_s, end_s);
+            *to_s = double_min(*to_s, end_s);
             factor *= number_value(&events[i].factor, d->drawn);
         }
     }
@@ -224,7 +228,7 @@ static void next_burst(struct demand *d)
 {
     const struct demand_bursts *b = &d->plan->spec->bursts;
     double length_s = number_value(&b->length, d->drawn);
-    double break_s = fmax(number_value(&b->every, d->drawn) - length_s, 1e-3);
+    double break_s = double_max(number_value(&b->every, d->drawn) - length_s, 1e-3);
     double mean_s = d->in_burst ? length_s : break_s;
     d->burst_changes_s += b->regular ? mean_s : mean_s * random_exponential(&d->bursts);
 }
@@ -241,7 +245,7 @@ static void begin_bursts(struct demand *d, struct random_world world)
     double length_s = number_value(&b->length, d->drawn);
     double every_s = number_value(&b->every, d->drawn);
     /* Stationary from the first moment on. */
-    d->in_burst = !b->regular && random_uniform(&d->bursts) < length_s / fmax(every_s, length_s);
+    d->in_burst = !b->regular && random_uniform(&d->bursts) < length_s / double_max(every_s, length_s);
     d->burst_changes_s = d->begin_s;
     next_burst(d);
 }
@@ -261,7 +265,7 @@ static double burst_factor(struct demand *d, double t_s, double *to_s)
         d->in_burst = !d->in_burst;
         next_burst(d);
     }
-    *to_s = fmin(*to_s, d->burst_changes_s);
+    *to_s = double_min(*to_s, d->burst_changes_s);
     return d->in_burst ? factor : 1;
 }
 
@@ -271,10 +275,10 @@ static void enter(struct demand *d, double from_s)
 {
     d->from_s = from_s;
     /* By the minute of the clock, whatever came between. */
-    d->to_s = fmin(d->end_s, (floor(from_s / DEMAND_STRETCH_S) + 1) * DEMAND_STRETCH_S);
+    d->to_s = double_min(d->end_s, (floor(from_s / DEMAND_STRETCH_S) + 1) * DEMAND_STRETCH_S);
     d->jumps_s = HUGE_VAL;
     double events = events_at(d, from_s, &d->jumps_s), burst = burst_factor(d, from_s, &d->jumps_s);
-    d->to_s = fmin(d->to_s, d->jumps_s);
+    d->to_s = double_min(d->to_s, d->jumps_s);
     double middle_s = 0.5 * (d->from_s + d->to_s);
     d->rate = d->base * profile_at(d, middle_s) * exp(d->growth_per_s * (middle_s - d->slip_s)) *
               events * burst;
@@ -284,10 +288,10 @@ bool demand_begin(struct demand *d, const struct demand_plan *p, struct random_w
                   const double *drawn)
 {
     const struct project *project = p->project;
-    *d = (struct demand){.plan = p, .drawn = drawn};
+    *d = (struct demand){.plan = p, .drawn = drawn, .hour = -1};
     d->slip_s = project == NULL ? 0 : project_slip_s(project, drawn);
     d->begin_s = p->from_s + d->slip_s;
-    d->end_s = fmin(p->stated_end_s + d->slip_s, p->horizon_s);
+    d->end_s = double_min(p->stated_end_s + d->slip_s, p->horizon_s);
     d->base = number_value(p->trace != NULL ? &p->spec->scale : &p->spec->rate, drawn) *
               (project == NULL ? 1 : project_work_factor(project, drawn));
     d->growth_per_s = log1p(number_value(&p->spec->growth, drawn)) / NUMBER_MONTH_S;
@@ -314,9 +318,9 @@ bool demand_next(struct demand *d)
 static void trace_rates(const struct demand_plan *p, double *mean, double *peak, double *lasts_s)
 {
     struct request_statistics s = request_trace_statistics(p->trace);
-    double period_s = fmax(request_trace_period_s(p->trace), p->spec->loop ? 0 : DEMAND_STRETCH_S);
+    double period_s = double_max(request_trace_period_s(p->trace), p->spec->loop ? 0 : DEMAND_STRETCH_S);
     *mean = (double)p->trace->count / period_s;
-    *peak = isfinite(s.minute_most) ? fmax(*mean, s.minute_most / DEMAND_STRETCH_S) : *mean;
+    *peak = isfinite(s.minute_most) ? double_max(*mean, s.minute_most / DEMAND_STRETCH_S) : *mean;
     *lasts_s = p->spec->loop ? HUGE_VAL : period_s * (p->begins_at_random ? 0.5 : 1);
 }
 
@@ -331,8 +335,8 @@ struct demand_outlook demand_planned(const struct demand_plan *p)
     bool more = demand_begin(&d, p, (struct random_world){0}, NULL);
     double begin_s = d.from_s, ends_s = begin_s + lasts_s;
     for (; more; more = d.to_s < ends_s && demand_next(&d)) {
-        o.requests += mean * d.rate * (fmin(d.to_s, ends_s) - d.from_s);
-        o.peak = fmax(o.peak, peak * d.rate);
+        o.requests += mean * d.rate * (double_min(d.to_s, ends_s) - d.from_s);
+        o.peak = double_max(o.peak, peak * d.rate);
     }
     o.mean = d.to_s > begin_s ? o.requests / (d.to_s - begin_s) : 0;
     return o;

@@ -53,6 +53,8 @@ struct demand {
     double begin_s, end_s; /* of the service in this world */
     /* private */
     double base, growth_per_s, profile_mean, slip_s;
+    double hour, of_hour, of_next; /* which hour's middle is behind, since the epoch's week began;
+                                      the profile there, and an hour later. -1: none is known */
     struct random_stream bursts;
     bool in_burst;
     double burst_changes_s; /* +infinity: there are none */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/inference/interval_load.h"
 
+#include "engine/extremes.h"
+
 #include <math.h>
 
 /* Below it terms of c2 cancel: its series, whose next term is a share r / 5 of it, then does. */
@@ -14,7 +16,7 @@ static double rest_of_mean(double r, double h, double c1)
         return r / 6;
     }
     double gone = -expm1(-r);
-    return fmax(0, 2 / r * (1 - gone / r) - h * h - c1 * c1);
+    return double_max(0, 2 / r * (1 - gone / r) - h * h - c1 * c1);
 }
 
 struct interval_load_step interval_load_step(double step_s, double tau_s)
@@ -38,8 +40,8 @@ struct interval_load interval_load_next(const struct interval_load_step *step, d
 {
     double sd = sqrt(a * peakedness);
     return (struct interval_load){
-        .end = fmax(0, a + (x - a) * step->keeps + sd * step->end_1 * z1),
+        .end = double_max(0, a + (x - a) * step->keeps + sd * step->end_1 * z1),
         .mean =
-            fmax(0, a + (x - a) * step->mean_keeps + sd * (step->mean_1 * z1 + step->mean_2 * z2)),
+            double_max(0, a + (x - a) * step->mean_keeps + sd * (step->mean_1 * z1 + step->mean_2 * z2)),
     };
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/inference/interval_log.h"
 
+#include "engine/extremes.h"
 #include "models/inference/interval_llm_books.h"
 #include "models/inference/interval_state.h"
 
@@ -86,7 +87,7 @@ static void watch(struct service_run *s, const struct interval_step *p, double s
                                    .could = p->slots > 0 ? p->most_rate * (p->to_s - p->from_s) : 0,
                                    .waiting = waiting,
                                    .ended = served + failed + p->rejected + s->interval->log.lost,
-                                   .within = fmin(p->within, served)};
+                                   .within = double_min(p->within, served)};
     hour_watch_flow(&s->watch, p->from_s, p->to_s, &flow);
 }
 
@@ -98,7 +99,7 @@ void interval_log_step(struct service_run *s, const struct interval_step *p, dou
     const double steady = v->llm != NULL  ? p->waiting
                           : p->calm_s > 0 ? v->rate * p->waits.waiting * p->waits.mean_s
                                           : 0;
-    const double served = fmax(0, p->arrivals + before - v->backlog.amount - p->failed);
+    const double served = double_max(0, p->arrivals + before - v->backlog.amount - p->failed);
     watch(s, p, served, p->backlog_s + steady * p->calm_s);
     if (s->log == NULL) {
         v->log.lost = 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/inference/interval_objective.h"
 
+#include "engine/extremes.h"
+
 #include <math.h>
 
 enum { AN_OCTAVE = 16, FIRST_OCTAVE = -24 };
@@ -52,9 +54,9 @@ static double tail_of(const struct interval_objective *o, double rate)
         if (left_s <= 0) {
             break; /* they rise */
         }
-        sum += -expm1(-rate * fmin(left_s, o->timeout_s));
+        sum += -expm1(-rate * double_min(left_s, o->timeout_s));
     }
-    return kept > 0 ? fmin(1, sum * EVERY / INTERVAL_SERVICE_POINTS / kept) : 0;
+    return kept > 0 ? double_min(1, sum * EVERY / INTERVAL_SERVICE_POINTS / kept) : 0;
 }
 
 static double at_edge(struct interval_objective *o, size_t i)

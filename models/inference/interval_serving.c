@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What becomes of the requests of a step: served at once, as in a steady queue, or after a backlog;
  * dropped, or given up, and sent again. */
+#include "engine/extremes.h"
 #include "models/inference/interval_llm.h"
 #include "models/inference/interval_state.h"
 #include "models/inference/queue_limits.h"
@@ -51,19 +52,22 @@ struct interval_inflow interval_inflow(struct service_run *s, struct interval_st
 {
     struct interval_retries *r = &s->interval->retries;
     double length_s = p->to_s - p->from_s, rate = p->fresh / length_s;
-    p->mix = request_mix_fresh();
+    if (p->mixed) {
+        p->mix = request_mix_fresh();
+    }
+    p->mixed = r->count > 0;
     if (r->amount > MUCH_SENT_AGAIN * p->fresh) {
-        *for_s = fmin(*for_s, fmax(r->after_s, length_s / MOST_PARTS));
+        *for_s = double_min(*for_s, double_max(r->after_s, length_s / MOST_PARTS));
     }
     double again =
-        r->count > 0 ? interval_retries_take(r, now_s + *for_s, rate * *for_s, &p->mix) : 0;
+        p->mixed ? interval_retries_take(r, now_s + *for_s, rate * *for_s, &p->mix) : 0;
     return (struct interval_inflow){rate + again / *for_s, again};
 }
 
 void interval_inflow_end(struct service_run *s, struct interval_step *p, double now_s, double for_s,
                          double took_s, const struct interval_inflow *in)
 {
-    double sent = in->again * fmin(1, took_s / for_s);
+    double sent = in->again * double_min(1, took_s / for_s);
     interval_retries_return(&s->interval->retries, &p->mix, in->again - sent, now_s + took_s);
     p->arrivals += sent;
 }
@@ -94,7 +98,7 @@ static double within_after(const struct interval_objective *o, const struct inte
         within += part * (1 - on_top) * interval_objective_after(o, since_s);
         for (int i = 0; on_top > 0 && i < PARTS; i++) {
             double more_s = -log1p(-(i + 0.5) / PARTS) / p->waits.rate;
-            more_s = fmin(more_s, fmax(0, p->queue.timeout_s - wait_s));
+            more_s = double_min(more_s, double_max(0, p->queue.timeout_s - wait_s));
             within += part * on_top / PARTS * interval_objective_after(o, since_s + more_s);
         }
     }
@@ -154,7 +158,7 @@ static void note_waits(struct log_histogram *h, const struct interval_step *p,
         log_histogram_add(h, since_s, part * (1 - on_top));
         for (int i = 0; on_top > 0 && i < PARTS; i++) {
             double more_s = -log1p(-(i + 0.5) / PARTS) / p->waits.rate;
-            more_s = fmin(more_s, fmax(0, p->queue.timeout_s - wait_s));
+            more_s = double_min(more_s, double_max(0, p->queue.timeout_s - wait_s));
             log_histogram_add(h, since_s + more_s, part * on_top / PARTS);
         }
     }
@@ -183,8 +187,6 @@ static void note_calm(struct interval_latency *l, const struct interval_step *p,
                       double waited)
 {
     double fresh = p->mix.share[0];
-    struct request_mix again = p->mix;
-    again.share[0] = 0;
     l->at_once += fresh * at_once;
     if (p->waits.law != WAITS_EXPONENTIAL) {
         if (waited > 0) {
@@ -193,6 +195,8 @@ static void note_calm(struct interval_latency *l, const struct interval_step *p,
             note_limited_waits(&l->backlog, p, points, &p->mix, waited);
         }
         if (fresh < 1) {
+            struct request_mix again = p->mix;
+            again.share[0] = 0;
             note_waits(&l->backlog, p, &again, 0, at_once, 0);
         }
         return;
@@ -201,6 +205,8 @@ static void note_calm(struct interval_latency *l, const struct interval_step *p,
         interval_latency_tail(l, p->waits.rate, fresh * waited);
     }
     if (fresh < 1) {
+        struct request_mix again = p->mix;
+        again.share[0] = 0;
         note_waits(&l->backlog, p, &again, 0, at_once + waited, waited / (at_once + waited));
     }
 }
@@ -218,11 +224,15 @@ static void serve_calmly(struct service_run *s, struct interval_step *p, double 
     if (!(requests > 0)) {
         return;
     }
-    p->wait_sum_s += waiting * w->mean_s + served * mean_age_s(&p->mix);
+    p->wait_sum_s += waiting * w->mean_s + (p->mixed ? served * mean_age_s(&p->mix) : 0);
     p->calm_wait_s += waiting * w->mean_s;
-    interval_fail(s, p, REQUEST_DROPPED, &p->mix, dropped, 0, now_s + over_s, p->measured);
-    interval_fail(s, p, REQUEST_TIMED_OUT, &p->mix, timed_out, s->timeout_s, now_s + over_s,
-                  p->measured);
+    if (dropped != 0) {
+        interval_fail(s, p, REQUEST_DROPPED, &p->mix, dropped, 0, now_s + over_s, p->measured);
+    }
+    if (timed_out != 0) {
+        interval_fail(s, p, REQUEST_TIMED_OUT, &p->mix, timed_out, s->timeout_s, now_s + over_s,
+                      p->measured);
+    }
     p->within += within_calm(&v->objective, p, at_once, waiting);
     if (s->log != NULL) {
         note_calm(&v->log.latency, p, at_once, waiting);
@@ -256,7 +266,7 @@ static double wall_rate(const struct interval_step *p, const struct backlog_stre
 static double patience_s(const struct service_run *s)
 {
     double inside_s = s->interval->llm != NULL ? interval_llm_ahead_s(s) : 0;
-    return s->timeout_s > 0 ? fmax(0, s->timeout_s - inside_s) : HUGE_VAL;
+    return s->timeout_s > 0 ? double_max(0, s->timeout_s - inside_s) : HUGE_VAL;
 }
 
 /* How long one waited: along the line of the fluid, or less by the distance from the wall, and
@@ -278,14 +288,14 @@ static double wait_at(const struct service_run *s, const struct interval_step *p
         wait_s += log1p(u * expm1(-q->below_per_s * wait_s)) / q->below_per_s;
     }
     if (q->below_per_s > 0 && s->interval->llm == NULL && of->servers > 0) {
-        double per_s = of->servers / of->s_s, x = fmin(wait_s / of->step_s, 1);
+        double per_s = of->servers / of->s_s, x = double_min(wait_s / of->step_s, 1);
         /* What of it is not in the mean over the step, which was drawn. */
         double rest_s = x < 1 ? wait_s * (1 - x + x * x / 3) : of->step_s / 3;
         double share = wait_s > 0 ? rest_s / wait_s : 0;
         double variance = queue_limits_variance(of->servers, of->cs2, wait_s * per_s) * share;
-        wait_s = fmax(0, wait_s + normal * sqrt(variance) / per_s);
+        wait_s = double_max(0, wait_s + normal * sqrt(variance) / per_s);
     }
-    return fmin(wait_s, most_s);
+    return double_min(wait_s, most_s);
 }
 
 /* Served between two times: what they waited runs along a line; below full load the waits of a
@@ -298,11 +308,11 @@ static void record_backlog(struct service_run *s, struct interval_step *p,
                                      -0.8871, 0.4888, -0.1573, 1.5341};
     enum { PARTS = 4, WALL_PARTS = sizeof normals / sizeof normals[0] };
     struct service_interval *v = s->interval;
-    double first_s = fmax(0, from_s - q->from_s), last_s = fmax(0, to_s - q->to_s);
+    double first_s = double_max(0, from_s - q->from_s), last_s = double_max(0, to_s - q->to_s);
     bool measured = q->from_s >= s->measure_from_s, llm = s->interval->llm != NULL;
     bool full =
         llm || p->waits.rate <= 0 || p->s_s * s->interval->rate >= INTERVAL_MOST_LOAD * p->slots;
-    bool given_up = fmax(first_s, last_s) >= patience_s(s);
+    bool given_up = double_max(first_s, last_s) >= patience_s(s);
     bool walled = q->below_per_s > 0 || given_up;
     double on_top = full ? 0 : p->waits.waiting, age_s = mean_age_s(&q->mix);
     int parts = walled ? WALL_PARTS : PARTS;
@@ -352,7 +362,7 @@ static void pass_backlog(struct service_run *s, struct interval_step *p, double 
     struct interval_backlog *b = &s->interval->backlog;
     double enters = of->full ? of->rate : of->came_rate;
     double before = b->amount, serves = of->rate * (to_s - from_s), t_s = from_s;
-    double wall = wall_rate(p, of, s->interval->llm != NULL ? fmax(1, p->slots) : 1);
+    double wall = wall_rate(p, of, s->interval->llm != NULL ? double_max(1, p->slots) : 1);
     if (!interval_backlog_add(b, from_s, to_s, enters * (to_s - from_s), &p->mix)) {
         fleet_fail(s->fleet);
         return;
@@ -362,7 +372,7 @@ static void pass_backlog(struct service_run *s, struct interval_step *p, double 
     }
     while (serves > 0 && b->count > 0) {
         struct backlog_parcel q = interval_backlog_take(b, serves);
-        double end_s = fmin(to_s, t_s + q.amount / of->rate);
+        double end_s = double_min(to_s, t_s + q.amount / of->rate);
         record_backlog(s, p, &q, t_s, end_s, wall);
         t_s = end_s;
         serves -= q.amount;
@@ -380,16 +390,16 @@ double interval_serve_backlog(struct service_run *s, struct interval_step *p, do
     double for_s = left_s;
     /* Until it is gone, or full, or the step ends. */
     if (came_rate < rate) {
-        for_s = fmin(left_s, s->interval->backlog.amount / (rate - came_rate));
+        for_s = double_min(left_s, s->interval->backlog.amount / (rate - came_rate));
     } else if (room > LEAST_BACKLOG) {
-        for_s = fmin(left_s, room / (came_rate - rate));
+        for_s = double_min(left_s, room / (came_rate - rate));
     } else {
         of.full = true;
     }
     if (s->timeout_s > 0) {
-        for_s = fmin(for_s, s->timeout_s / LOOKS_A_TIMEOUT);
+        for_s = double_min(for_s, s->timeout_s / LOOKS_A_TIMEOUT);
     }
-    for_s = fmax(for_s, INTERVAL_SAME_INSTANT_S);
+    for_s = double_max(for_s, INTERVAL_SAME_INSTANT_S);
     pass_backlog(s, p, now_s, now_s + for_s, &of);
     if (of.full) {
         interval_fail(s, p, REQUEST_DROPPED, &p->mix, (came_rate - rate) * for_s, 0, now_s + for_s,
@@ -409,8 +419,8 @@ static void serve_steadily(struct service_run *s, struct interval_step *p)
     double t_s = p->from_s;
     while (v->backlog.count > 0) {
         struct backlog_parcel q = interval_backlog_take(&v->backlog, HUGE_VAL);
-        double wait_s = fmax(0, t_s - 0.5 * (q.from_s + q.to_s));
-        q.from_s = q.to_s = t_s - (s->timeout_s > 0 ? fmin(wait_s, s->timeout_s) : wait_s);
+        double wait_s = double_max(0, t_s - 0.5 * (q.from_s + q.to_s));
+        q.from_s = q.to_s = t_s - (s->timeout_s > 0 ? double_min(wait_s, s->timeout_s) : wait_s);
         record_backlog(s, p, &q, t_s, t_s, 0);
     }
     while (p->to_s - t_s > INTERVAL_SAME_INSTANT_S) {
@@ -436,9 +446,9 @@ void interval_serve(struct service_run *s, struct interval_step *p, double load)
     /* What comes by chance beyond the mean takes from what can be served; at a full queue only what
      * is by chance of service does. */
     double beyond = p->fresh / length_s - load / p->s_s;
-    double rate = p->slots > 0 ? fmax(0, p->most_rate + beyond) : 0;
+    double rate = p->slots > 0 ? double_max(0, p->most_rate + beyond) : 0;
     double of_service = p->slots > 0 ? sqrt(p->queue.cs2 / (p->queue.ca2 + p->queue.cs2)) : 0;
-    double full_rate = p->slots > 0 ? fmax(0, p->most_rate + beyond * of_service) : 0;
+    double full_rate = p->slots > 0 ? double_max(0, p->most_rate + beyond * of_service) : 0;
     while (p->to_s - t_s > INTERVAL_SAME_INSTANT_S) {
         double for_s = p->to_s - t_s, took_s, q = v->backlog.amount;
         double room = (double)s->plan->spec->queue_limit - q;
@@ -450,7 +460,7 @@ void interval_serve(struct service_run *s, struct interval_step *p, double load)
         } else {
             bool full = room <= LEAST_BACKLOG && in.rate > rate;
             took_s = interval_serve_backlog(s, p, t_s, for_s, in.rate,
-                                            full ? fmin(in.rate, full_rate) : rate, room);
+                                            full ? double_min(in.rate, full_rate) : rate, room);
         }
         interval_inflow_end(s, p, t_s, for_s, took_s, &in);
         t_s += took_s;

@@ -72,7 +72,8 @@ struct interval_step {
     struct interval_queue queue; /* of slots … */
     struct interval_waits waits; /* … and when there is no backlog */
     double shift;                /* in [0, 1): of points of laws, spread over steps */
-    struct request_mix mix;      /* of what comes, in the stretch that is served */
+    struct request_mix mix;      /* of what comes, in the stretch that is served … */
+    bool mixed;                  /* … and of it some may be sent again */
     /* Made, measured or not. */
     double dropped, timed_out, rejected, within; /* for good; within the objectives, where known */
     double failed;                               /* sent again or not */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/inference/interval_waits.h"
 
+#include "engine/extremes.h"
 #include "models/inference/queue_limits.h"
 
 #include <gsl/gsl_cdf.h>
@@ -59,7 +60,7 @@ double erlang_c(double servers, double a)
         return many_servers_c(servers, a);
     }
     double b = erlang_b(servers, a);
-    return fmin(1, b / (1 - a / servers * (1 - b)));
+    return double_min(1, b / (1 - a / servers * (1 - b)));
 }
 
 /* ---- kept ---- */
@@ -92,7 +93,7 @@ void erlang_table_free(struct erlang_table *t)
 
 void erlang_table_begin(struct erlang_table *t, double peakedness)
 {
-    double z = fmax(1, peakedness);
+    double z = double_max(1, peakedness);
     for (size_t i = 0; z != t->peakedness && i < ROWS; i++) {
         t->rows[i].servers = 0;
     }
@@ -133,8 +134,8 @@ static double of_service(double servers, double rho, double cs2)
         return 0.5 * (1 + cs2);
     }
     double c = servers;
-    double more = fmax(0, 1 - rho) * (c - 1) * (sqrt(4 + 5 * c) - 2) / (16 * rho * c);
-    double constant = 0.5 * (1 + fmin(more, 1)); /* M/D/c, never above M/M/c */
+    double more = double_max(0, 1 - rho) * (c - 1) * (sqrt(4 + 5 * c) - 2) / (16 * rho * c);
+    double constant = 0.5 * (1 + double_min(more, 1)); /* M/D/c, never above M/M/c */
     return (1 + cs2) / (2 * cs2 + (1 - cs2) / constant);
 }
 
@@ -146,14 +147,14 @@ static double odds_of_full(struct erlang_table *t, unsigned servers, double rho)
         return c * (1 - rho) / (1 - c);
     }
     double c = servers / t->peakedness, b = erlang_b(c, c * rho);
-    return b / fmax(1 - b, 1e-12);
+    return b / double_max(1 - b, 1e-12);
 }
 
 struct interval_waits interval_waits(struct erlang_table *t, const struct interval_queue *q,
                                      double rho)
 {
-    const double calm = fmin(rho, INTERVAL_MOST_LOAD);
-    double variation = fmax(0.5 * (q->ca2 - 1) + of_service(q->servers, rho, q->cs2), 1e-6);
+    const double calm = double_min(rho, INTERVAL_MOST_LOAD);
+    double variation = double_max(0.5 * (q->ca2 - 1) + of_service(q->servers, rho, q->cs2), 1e-6);
     /* Replicas that came in the step make a part of a server. */
     unsigned whole = q->servers < 1 ? 1 : (unsigned)(q->servers + 0.5);
     double c = erlang_table_c(t, whole, calm);

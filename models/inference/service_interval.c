@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/inference/service_interval.h"
 
+#include "engine/extremes.h"
 #include "models/inference/interval_llm.h"
 #include "models/inference/interval_llm_books.h"
 #include "models/inference/interval_state.h"
@@ -57,7 +58,7 @@ void service_interval_begin(struct service_run *s)
     const size_t pools = service_nodes_of(s->plan)->pool_count;
     for (size_t k = 0; k < pools && v->llm == NULL; k++) {
         const struct pool_serving *p = &s->serving[k];
-        v->pools[k] = (struct pool_mean){.s_s = fmax(distribution_mean(&p->time), 1e-9),
+        v->pools[k] = (struct pool_mean){.s_s = double_max(distribution_mean(&p->time), 1e-9),
                                          .cs2 = interval_variation(&p->time),
                                          .slots = p->slots};
     }
@@ -101,9 +102,9 @@ static void stand_on_step(struct service_run *s)
     while (begin_s + (double)v->looks * v->period_s <= from_s + INTERVAL_SAME_INSTANT_S) {
         v->looks++;
     }
-    double end_s = fmin(begin_s + (double)v->looks * v->period_s, d->end_s);
+    double end_s = double_min(begin_s + (double)v->looks * v->period_s, d->end_s);
     if (s->measure_from_s > from_s + INTERVAL_SAME_INSTANT_S) {
-        end_s = fmin(end_s, s->measure_from_s);
+        end_s = double_min(end_s, s->measure_from_s);
     }
     v->arrivals = 0;
     v->stands = d->end_s > from_s;
@@ -115,9 +116,9 @@ static void stand_on_step(struct service_run *s)
             continue;
         }
         if (d->jumps_s > from_s) {
-            end_s = fmin(end_s, d->jumps_s);
+            end_s = double_min(end_s, d->jumps_s);
         }
-        double to_s = fmin(end_s, d->to_s);
+        double to_s = double_min(end_s, d->to_s);
         v->arrivals += d->rate * (to_s - t_s);
         t_s = to_s;
         if (t_s >= end_s) {
@@ -138,25 +139,20 @@ void service_interval_start(struct service_run *s)
 
 /* ---- a step ---- */
 
-static struct interval_step step_of(struct service_run *s, double to_s, double arrivals)
+/* Of a step that is zero but for its times and what comes. */
+static void describe_step(struct service_run *s, struct interval_step *p)
 {
     struct service_interval *v = s->interval;
-    double length_s = to_s - v->step_from_s;
-    struct interval_step p = {.from_s = v->step_from_s,
-                              .to_s = to_s,
-                              .arrivals = arrivals,
-                              .fresh = arrivals,
-                              .failed = v->failed,
-                              .slots = v->time.slot_s / length_s,
-                              .most_rate = v->time.served_most / length_s,
-                              .s_s = v->pools[0].s_s,
-                              .cs2 = v->pools[0].cs2,
-                              .measured =
-                                  v->step_from_s >= s->measure_from_s - INTERVAL_SAME_INSTANT_S};
-    if (p.slots > 0) {
-        p.s_s = p.slots / p.most_rate;
-    }
-    return p;
+    double length_s = p->to_s - p->from_s;
+    p->fresh = p->arrivals;
+    p->failed = v->failed;
+    p->slots = v->time.slot_s / length_s;
+    p->most_rate = v->time.served_most / length_s;
+    p->s_s = p->slots > 0 ? p->slots / p->most_rate : v->pools[0].s_s;
+    p->cs2 = v->pools[0].cs2;
+    p->measured = p->from_s >= s->measure_from_s - INTERVAL_SAME_INSTANT_S;
+    p->mix.share[0] = 1;
+    v->failed = 0;
 }
 
 /* Pools that serve differently count by what they serve of a busy fleet. */
@@ -174,7 +170,7 @@ static double variation_of(const struct service_run *s, const struct interval_st
         sum += rate;
         square += rate * m->s_s * m->s_s * (1 + m->cs2);
     }
-    return sum > 0 ? fmax(0, square / sum / (p->s_s * p->s_s) - 1) : p->cs2;
+    return sum > 0 ? double_max(0, square / sum / (p->s_s * p->s_s) - 1) : p->cs2;
 }
 
 /* Mean over the step of the requests that wait in a steady queue: P_w m on average, m = lambda /
@@ -204,7 +200,7 @@ static double latency_sum(const struct interval_step *p, double answered, double
 {
     double noise = sqrt(answered * p->cs2) * p->s_s * gsl_cdf_ugaussian_Pinv(u);
     double waits_s = p->wait_sum_s - p->calm_wait_s + steady * p->calm_s;
-    return fmax(0, answered * p->s_s + noise + waits_s);
+    return double_max(0, answered * p->s_s + noise + waits_s);
 }
 
 /* What an autoscaler will see of the step. */
@@ -221,18 +217,18 @@ static void show(struct service_run *s, const struct interval_step *p, double bu
         const struct interval_waits *w = &p->waits;
         double waiting = (w->waiting + w->timed_out) * calm;
         queue = u < waiting ? queue_limits_point(w, 1 - u / waiting) * v->rate : 0;
-        queue = fmin(queue, (double)s->plan->spec->queue_limit);
+        queue = double_min(queue, (double)s->plan->spec->queue_limit);
     }
     double steady = p->calm_s > 0 ? steady_queue(v, p) : 0;
     double busy = p->slots > 0 ? busy_slot_s * v->time.replica_s / v->time.slot_s : 0;
     double here = busy_slot_s + p->backlog_s + steady * p->calm_s;
-    double ended = fmax(0, p->fresh + before - after);
-    s->waiting = (uint32_t)fmin(after + queue + 0.5, 4e9);
+    double ended = double_max(0, p->fresh + before - after);
+    s->waiting = (uint32_t)double_min(after + queue + 0.5, 4e9);
     b->busy_s += busy;
     b->in_flight += here;
-    b->arrivals += fmax(0, p->fresh + sqrt(p->fresh * v->ca2) * noise);
+    b->arrivals += double_max(0, p->fresh + sqrt(p->fresh * v->ca2) * noise);
     b->ended += ended;
-    double answered = fmax(0, p->arrivals + before - after - p->failed);
+    double answered = double_max(0, p->arrivals + before - after - p->failed);
     b->answered += answered;
     b->latency_sum += latency_sum(p, answered, steady, u);
     if (p->measured) {
@@ -263,8 +259,8 @@ static double carried(const struct interval_step *p, double a, double load)
 {
     double offered = p->arrivals * p->s_s / (p->to_s - p->from_s);
     double m = offered * (1 - p->waits.dropped - p->waits.timed_out);
-    double variance = fmax(0, m - (offered - m) * (p->slots - m));
-    return a > 0 ? fmax(0, m + (load - a) * sqrt(variance / a)) : 0;
+    double variance = double_max(0, m - (offered - m) * (p->slots - m));
+    return a > 0 ? double_max(0, m + (load - a) * sqrt(variance / a)) : 0;
 }
 
 static void take_step(struct service_run *s, double to_s, double arrivals)
@@ -273,8 +269,8 @@ static void take_step(struct service_run *s, double to_s, double arrivals)
     if (!(to_s - v->step_from_s > 0)) {
         return;
     }
-    struct interval_step p = step_of(s, to_s, arrivals);
-    v->failed = 0;
+    struct interval_step p = {.from_s = v->step_from_s, .to_s = to_s, .arrivals = arrivals};
+    describe_step(s, &p);
     if (v->llm != NULL) {
         take_llm_step(s, &p);
         return;
@@ -300,16 +296,17 @@ static void take_step(struct service_run *s, double to_s, double arrivals)
                                           .step_s = length_s};
         p.waits = interval_waits(v->erlang, &p.queue, a / p.slots);
     }
-    p.shift = fmod((double)v->looks * 0.61803398874989485, 1);
+    double spread = (double)v->looks * 0.61803398874989485;
+    p.shift = spread - floor(spread);
     double sd = sqrt(a * v->peakedness) * v->load_step.mean_sd;
-    p.luck = sd > 0 ? fmin(4, (load.mean - a) / sd) : 0;
+    p.luck = sd > 0 ? double_min(4, (load.mean - a) / sd) : 0;
     interval_log_open(s, &p);
     interval_serve(s, &p, load.mean);
     double most = p.slots * length_s;
-    double busy = fmin(most, p.waits.steady ? carried(&p, a, load.mean) * length_s
+    double busy = double_min(most, p.waits.steady ? carried(&p, a, load.mean) * length_s
                                             : load.mean * length_s + before * p.s_s);
     v->rho = most > 0 ? busy / most : 0;
-    v->in_service = v->backlog.amount > 0 ? p.slots : fmin(p.slots, load.end);
+    v->in_service = v->backlog.amount > 0 ? p.slots : double_min(p.slots, load.end);
     show(s, &p, busy, before);
     p.busy = most > 0 ? busy / most : 0;
     interval_log_step(s, &p, before);
@@ -380,7 +377,7 @@ static double busy_slots_draining(const struct service_interval *v, double first
     double before = first > 0 ? erlang_b(first * slots, a) : 1;
     double carried = a * (before - erlang_b((first + count) * slots, a));
     double full = erlang_c(all, a);
-    return full * slots * count + (1 - full) * fmin(carried, slots * count);
+    return full * slots * count + (1 - full) * double_min(carried, slots * count);
 }
 
 double service_interval_drain_s(struct service_run *s, uint32_t replica)
@@ -498,7 +495,7 @@ void service_interval_end(struct service_run *s)
     /* Requests that came are served, fail or are left. */
     double failed = b->dropped + b->timed_out + b->lost + b->rejected;
     double left = measured_backlog(s) + (b->requests > 0 ? v->in_service + v->retries.amount : 0);
-    b->served = fmax(0, b->requests - failed - left);
+    b->served = double_max(0, b->requests - failed - left);
     b->within_slo *= b->served;
     if (v->llm != NULL) {
         interval_llm_count_tokens(s);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/inference/service_run.h"
 
+#include "engine/extremes.h"
 #include "engine/text.h"
 #include "models/fleet/independent_nodes.h"
 #include "models/inference/service_state.h"
@@ -19,7 +20,7 @@ static void on_look(void *run, uint64_t tag);
 static void schedule_look(struct service_run *s)
 {
     double at_s = autoscaler_group_next_s(&s->group);
-    if (isfinite(at_s) && calendar_schedule(s->calendar, fmax(at_s, s->calendar->now_s),
+    if (isfinite(at_s) && calendar_schedule(s->calendar, double_max(at_s, s->calendar->now_s),
                                             EVENT_POLICY, on_look, s, 0, NULL) != CALENDAR_OK) {
         fleet_fail(s->fleet);
     }
