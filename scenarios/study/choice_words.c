@@ -134,15 +134,28 @@ void condition_words(struct text *out, const struct condition *c, const struct e
 
 /* ---- strategies ---- */
 
+/* Both in as many digits as tell them apart: "98.98 %" is less than "99 %", which 3 digits hide. */
+static void share_texts(double share, double at_least, char out[2][32])
+{
+    for (int digits = 3; digits <= 17; digits++) {
+        snprintf(out[0], 32, "%.*g %%", digits, 100 * share);
+        snprintf(out[1], 32, "%.*g %%", digits, 100 * at_least);
+        if (strcmp(out[0], out[1]) != 0) {
+            return;
+        }
+    }
+}
+
 static void tell_service(struct text *out, const struct choice_service *s,
                          const struct study *study)
 {
-    text_add(out, s->requests ? "answers " : "serves ");
-    add_percent(out, s->share);
-    text_add(out, s->requests ? " of the requests of " : " of what is needed of ");
+    char shares[2][32];
+    share_texts(s->share, s->at_least, shares);
+    text_format(out,
+                s->requests ? "answers %s of the requests of " : "serves %s of what is needed of ",
+                shares[0]);
     add_name(out, study_workload_name(study, s->workload));
-    text_add(out, ", less than ");
-    add_percent(out, s->at_least);
+    text_format(out, ", less than %s", shares[1]);
     text_add(out, s->requests ? "" : ", by what the best strategy serves");
 }
 

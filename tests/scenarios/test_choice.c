@@ -266,6 +266,12 @@ static void a_service_must_serve(void **state)
     assert_int_equal(run.choice.chosen, 1);
     assert_int_equal(run.choice.one[0].status, CHOICE_BREAKS_LIMIT);
     assert_says(&run, 0, "% of the requests of 'web', less than 99 %");
+    /* Never "99 %, less than 99 %". */
+    assert_true(run.choice.one[0].service.short_of);
+    run.choice.one[0].service.share = 0.98996;
+    assert_says(&run, 0, "answers 98.996 % of the requests of 'web', less than 99 %");
+    run.choice.one[0].service.share = 0.9899999;
+    assert_says(&run, 0, "answers 98.99999 % of the requests of 'web', less than 99 %");
     release(&run, s);
     run_with(&run, &s, text, less);
     assert_int_equal(run.choice.chosen, 0);
