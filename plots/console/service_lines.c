@@ -7,6 +7,7 @@
 #include "plots/text/terminal_line.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { LINES_MAX = 6 };
@@ -27,6 +28,7 @@ static bool write_one(const struct overload *o, const struct terminal_style *sty
                       size_t *named)
 {
     struct text line;
+    char all[32];
     bool ok = true;
 
     if (!(o->hours.overloaded > 0.0) || ++*named > LINES_MAX)
@@ -35,13 +37,14 @@ static bool write_one(const struct overload *o, const struct terminal_style *sty
     label_clean(&line, o->strategy);
     text_add(&line, ": '");
     label_clean(&line, o->workload);
+    snprintf(all, sizeof all, "%.5g", o->hours.all);
+    text_add(&line, "' is overloaded in ");
     if (o->hours.overloaded < 1.0)
-        text_format(&line, "' is overloaded in %s of %.5g hours of the plan world",
-                    figure_time_words(o->hours.overloaded, TIME_MINUTES, FIGURE_NEAREST).text,
-                    o->hours.all);
+        text_add(&line, figure_time_words(o->hours.overloaded, TIME_MINUTES, FIGURE_NEAREST).text);
     else
-        text_format(&line, "' is overloaded in %.3g of %.5g hours of the plan world",
-                    figure_round(o->hours.overloaded, 2, FIGURE_NEAREST), o->hours.all);
+        text_format(&line, "%.3g", figure_round(o->hours.overloaded, 2, FIGURE_NEAREST));
+    text_format(&line, " of %s %s of the plan world", all,
+                strcmp(all, "1") == 0 ? "hour" : "hours");
     ok = terminal_line(style, out, line.data);
     text_release(&line);
     return ok;
