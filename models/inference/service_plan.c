@@ -432,6 +432,12 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
         return false;
     }
     warn_of_too_few(&m);
+    if (spec->has_slo && !spec->slo.share.given) {
+        assumptions_add(m.c->assumptions, false, "default",
+                        work_text(m.c, "share of an hour's requests of %s that meets its objective",
+                                  m.workload),
+                        "%.3g %%, for the hour to have met it", 100 * spec->slo.share.median);
+    }
     plan->work.submit_s = plan->demand.from_s;
     if (plan->host != NULL) {
         plan->work.planned_overhead_s = plan->host->work.planned_overhead_s + spec->load.median;

@@ -237,6 +237,33 @@ static void demand_is_the_same_for_every_strategy(void **state)
     study_free(study);
 }
 
+/* A share that nobody stated is an assumption; a stated one is none. */
+static void the_share_of_an_objective_is_registered(void **state)
+{
+    (void)state;
+    static const char *const shares[] = {"", ", share: 90 %"};
+    for (int stated = 0; stated < 2; stated++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 HEAD "horizon: 1d\nreplications: 1\nworkloads: {w: {kind: inference, demand: 1/s, "
+                      "slo: {latency: 2s%s}, service: {any: {time: 1s}}}}\n"
+                      "strategies:\n  a: {instance: g4dn.xlarge, nodes: 4, buy: on-demand}\n",
+                 shares[stated]);
+        struct study *study = study_from_text(text, NULL);
+        size_t found = 0;
+        for (size_t i = 0; i < study->assumptions.count; i++) {
+            const struct assumption *a = &study->assumptions.items[i];
+            if (strstr(a->what, "share of an hour's requests of w ") != NULL) {
+                assert_string_equal(a->value, "95 %, for the hour to have met it");
+                assert_string_equal(a->source, "default");
+                found++;
+            }
+        }
+        assert_int_equal(found, !stated);
+        study_free(study);
+    }
+}
+
 static void nothing_comes(void **state)
 {
     (void)state;
@@ -333,6 +360,7 @@ int main(void)
         cmocka_unit_test(spot_takes_requests_with_it),
         cmocka_unit_test(timeouts_are_given_up),
         cmocka_unit_test(demand_is_the_same_for_every_strategy),
+        cmocka_unit_test(the_share_of_an_objective_is_registered),
         cmocka_unit_test(nothing_comes),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
