@@ -22,19 +22,20 @@ static const struct page_row {
     enum objective_stat stat;
     double quantile;
     bool unfinished;
+    bool steady; /* marked where it is of no steady state */
 } page_rows[] = {
-    {"cost, mean", METRIC_COST, OBJECTIVE_MEAN, 0, false},
-    {"cost, P50", METRIC_COST, OBJECTIVE_QUANTILE, 0.5, false},
-    {"cost, P90", METRIC_COST, OBJECTIVE_QUANTILE, 0.9, false},
-    {"over budget", METRIC_OVER_BUDGET, OBJECTIVE_MEAN, 0, false},
-    {"time, P50", METRIC_TIME_TO_TRAIN, OBJECTIVE_QUANTILE, 0.5, false},
-    {"time, P90", METRIC_TIME_TO_TRAIN, OBJECTIVE_QUANTILE, 0.9, false},
-    {"late", METRIC_LATE, OBJECTIVE_MEAN, 0, false},
-    {"not finished", METRIC_FINISHED, OBJECTIVE_MEAN, 0, true},
-    {"signed obligation, mean", METRIC_OBLIGATION, OBJECTIVE_MEAN, 0, false},
-    {"requests inside the SLO, mean", METRIC_SLO_ATTAINED, OBJECTIVE_MEAN, 0, false},
-    {"P99 latency, P50 of worlds", METRIC_LATENCY_P99, OBJECTIVE_QUANTILE, 0.5, false},
-    {"P99 TTFT, P50 of worlds", METRIC_TTFT_P99, OBJECTIVE_QUANTILE, 0.5, false},
+    {"cost, mean", METRIC_COST, OBJECTIVE_MEAN, 0, false, false},
+    {"cost, P50", METRIC_COST, OBJECTIVE_QUANTILE, 0.5, false, false},
+    {"cost, P90", METRIC_COST, OBJECTIVE_QUANTILE, 0.9, false, false},
+    {"over budget", METRIC_OVER_BUDGET, OBJECTIVE_MEAN, 0, false, false},
+    {"time, P50", METRIC_TIME_TO_TRAIN, OBJECTIVE_QUANTILE, 0.5, false, false},
+    {"time, P90", METRIC_TIME_TO_TRAIN, OBJECTIVE_QUANTILE, 0.9, false, false},
+    {"late", METRIC_LATE, OBJECTIVE_MEAN, 0, false, false},
+    {"not finished", METRIC_FINISHED, OBJECTIVE_MEAN, 0, true, false},
+    {"signed obligation, mean", METRIC_OBLIGATION, OBJECTIVE_MEAN, 0, false, false},
+    {"requests inside the SLO, mean", METRIC_SLO_ATTAINED, OBJECTIVE_MEAN, 0, false, false},
+    {"P99 latency, P50 of worlds", METRIC_LATENCY_P99, OBJECTIVE_QUANTILE, 0.5, false, true},
+    {"P99 TTFT, P50 of worlds", METRIC_TTFT_P99, OBJECTIVE_QUANTILE, 0.5, false, true},
 };
 enum { PAGE_ROWS = sizeof page_rows / sizeof page_rows[0] };
 
@@ -62,9 +63,10 @@ static void signed_text(const struct objective *o, double value, const char *cur
 
 /* A value, or what is known of it. */
 static void put_value(struct table *t, size_t row, size_t column, const struct objective *o,
-                      double value, double at_least, double at_most, const char *currency)
+                      double value, double at_least, double at_most, const char *currency,
+                      const char *mark)
 {
-    char text[160], low[48], high[48];
+    char text[160], low[48], high[48], marked[164];
     objective_value_text(o, at_least, currency, low);
     objective_value_text(o, at_most, currency, high);
     if (!isnan(value)) {
@@ -76,7 +78,15 @@ static void put_value(struct table *t, size_t row, size_t column, const struct o
     } else {
         snprintf(text, sizeof text, "unknown");
     }
-    table_set_text(t, row, column, text);
+    snprintf(marked, sizeof marked, "%s%s", text, mark);
+    table_set_text(t, row, column, marked);
+}
+
+/* A star where hours of overload are in it. */
+static const char *mark_of(const struct diff_side *s, size_t strategy, const char *workload,
+                           const struct page_row *r)
+{
+    return r->steady && diff_side_overloaded(s, strategy, workload) ? "*" : "";
 }
 
 static void put_change(struct table *t, size_t row, const struct objective *o, const struct diff *d,
@@ -125,10 +135,12 @@ static bool add_figure(struct table *t, const struct diff_page *p, size_t in_a, 
     }
     table_set_text(t, row, FIGURE, r->label);
     if (d.verdict != DIFF_ONLY_B) {
-        put_value(t, row, IN_A, &o, d.a, d.a_at_least, d.a_at_most, p->a->currency);
+        put_value(t, row, IN_A, &o, d.a, d.a_at_least, d.a_at_most, p->a->currency,
+                  mark_of(p->a, in_a, workload, r));
     }
     if (d.verdict != DIFF_ONLY_A) {
-        put_value(t, row, IN_B, &o, d.b, d.b_at_least, d.b_at_most, p->a->currency);
+        put_value(t, row, IN_B, &o, d.b, d.b_at_least, d.b_at_most, p->a->currency,
+                  mark_of(p->b, in_b, workload, r));
     }
     table_set_text(t, row, VERDICT, diff_verdict_names[d.verdict]);
     put_change(t, row, &o, &d, p->a->currency);
@@ -462,6 +474,19 @@ static void say_basis(struct command *c, const struct diff_page *p, bool markdow
     }
 }
 
+static void say_overload(const struct table *t, bool markdown)
+{
+    for (size_t row = 0; row < table_rows(t); row++) {
+        if (strchr(table_text(t, row, IN_A), '*') != NULL ||
+            strchr(table_text(t, row, IN_B), '*') != NULL) {
+            say("*: hours of overload are in it (overloaded_h), where latency is of no steady "
+                "state",
+                markdown);
+            return;
+        }
+    }
+}
+
 /* ---- the page ---- */
 
 void diff_page_print(struct command *c, const struct diff_page *p, bool markdown)
@@ -480,6 +505,7 @@ void diff_page_print(struct command *c, const struct diff_page *p, bool markdown
         table_print_aligned(c, t, NULL);
     }
     putchar('\n');
+    say_overload(t, markdown);
     for (size_t i = 0; i < p->breach_count; i++) {
         say(p->breaches[i].sentence, markdown);
     }

@@ -41,6 +41,17 @@ size_t diff_side_workload(const struct diff_side *s, const char *name)
     return strcmp(name, STUDY_ALL) == 0 ? s->results->workloads : SIZE_MAX;
 }
 
+bool diff_side_overloaded(const struct diff_side *s, size_t strategy, const char *workload)
+{
+    const size_t w = diff_side_workload(s, workload);
+    for (uint32_t i = 0; w != SIZE_MAX && i < s->results->replications; i++) {
+        if (results_cells(s->results, i, strategy, w)->value[METRIC_OVERLOADED].number > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- the worlds ---- */
 
 static bool values_make(struct diff_values *v, size_t n)

@@ -29,6 +29,9 @@ size_t diff_side_strategy(const struct diff_side *s, const char *name);
 /* The index of all workloads together for STUDY_ALL. */
 size_t diff_side_workload(const struct diff_side *s, const char *name);
 
+/* Whether a service was overloaded in any world, so that its latency is of no steady state. */
+bool diff_side_overloaded(const struct diff_side *s, size_t strategy, const char *workload);
+
 enum diff_verdict {
     DIFF_ABSENT, /* the metric exists in no world of either */
     DIFF_ONLY_A, /* it exists there alone */

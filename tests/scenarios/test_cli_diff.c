@@ -213,6 +213,27 @@ static void older_directories_lack_columns(void **state)
     program_release(&p);
 }
 
+/* Latency of an overloaded service is marked on its side, and only there. */
+static void overload_is_marked(void **state)
+{
+    struct program p;
+    program_file(*state, "web.yaml",
+                 "version: 1\nstart: 2026-03-02\nregion: us-east-1\nhorizon: 6h\n"
+                 "replications: 3\nworkloads: {web: {kind: inference, boot: 0s, demand: 20/s,\n"
+                 "  timeout: 30s, service: {any: {time: 1s, slots: 4}}}}\n"
+                 "strategies: {od: {instance: g4dn.xlarge, nodes: 10, buy: on-demand}}\n");
+    program_expect(&p, *state, "diff web.yaml web.yaml --set strategies.od.nodes=4", 0);
+    assert_holds(p.out, "P99 latency");
+    assert_holds(p.out, "s*  ");
+    assert_holds(p.out, "*: hours of overload are in it");
+    program_release(&p);
+    program_expect(&p, *state, "diff web.yaml web.yaml --set strategies.od.nodes=12", 0);
+    assert_holds(p.out, "P99 latency");
+    assert_lacks(p.out, "s*  ");
+    assert_lacks(p.out, "*: hours");
+    program_release(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -224,6 +245,7 @@ int main(void)
         PROGRAM_CASE(what_cannot_be_compared_is_refused),
         PROGRAM_CASE(broken_files_are_told_with_their_line),
         PROGRAM_CASE(older_directories_lack_columns),
+        PROGRAM_CASE(overload_is_marked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
