@@ -278,12 +278,12 @@ static bool write_overload(const struct run_remarks *t, const struct terminal_st
     if (!(t->latency && most_h > 0.0))
         return true;
     text_init(&line, 256);
-    text_add(&line, "*: hours of overload are in it, where latency is of no steady state: ");
+    text_add(&line, "*: overload is in it, where latency is of no steady state: ");
     if (most_h < 0.01)
-        text_add(&line, "less than 0.01 hours");
+        text_add(&line, "less than 0.01 h");
     else
-        text_format(&line, "up to %.3g hours", figure_round(most_h, 2, FIGURE_UP));
-    text_add(&line, " a future (mean of overloaded_h)");
+        text_format(&line, "%.3g h", figure_round(most_h, 2, FIGURE_UP));
+    text_add(&line, " a future on average, of the strategy and service with most (overloaded_h)");
     ok = terminal_line(style, out, line.data);
     text_release(&line);
     return ok;
@@ -321,6 +321,10 @@ bool run_remarks_foot(const struct run_remarks *t, const struct terminal_style *
         ok = ok && terminal_line(style, out,
                                  "assumed: the difference rests on a savings-plan rate that is "
                                  "assumed from the reserved price, and decides nothing");
+    if (t->facts->has_served && t->facts->has_service)
+        ok = ok && terminal_line(style, out,
+                                 "served: of the node-hours that are needed, those in which a node "
+                                 "is up; of requests 'within SLO' tells");
     ok = ok && write_overload(t, style, out) && write_undecided(t, style, out) &&
          write_signed(t, style, out) &&
          write_named(t, style, out, is_unfinished, "strategies with unfinished futures") &&

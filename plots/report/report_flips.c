@@ -239,7 +239,8 @@ static const char *turns_at(struct report_document *r, const struct report_sourc
     value = report_value(l, report_cell_number(t, row, "threshold"), unit);
     low = report_cell_number(t, row, "threshold_low");
     high = report_cell_number(t, row, "threshold_high");
-    if (isfinite(low) && isfinite(high) && low != high)
+    if (isfinite(low) && isfinite(high) &&
+        strcmp(report_value(l, low, unit).text, report_value(l, high, unit).text) != 0)
         return REPORT_WORDS_OF(r, below ? WORD_TURNS_BELOW_RANGE : WORD_TURNS_ABOVE_RANGE,
                                value.text, other, report_value(l, low, unit).text,
                                report_value(l, high, unit).text);
@@ -312,6 +313,31 @@ static void add_information(struct report_document *r, const struct report_sourc
     }
 }
 
+/* Of single inputs the one that is most worth knowing: it can carry the choice and yet not move the
+ * cost of what is chosen, as a commitment costs the same however little runs. */
+static void add_information_of_one(struct report_document *r, const struct report_source *s)
+{
+    const struct table *t = s->information;
+    enum report_language l = r->language;
+    size_t best = NO_ROW;
+
+    for (size_t row = 0; t != NULL && row < table_rows(t); row++)
+        if (strcmp(report_cell_text(t, row, "input"), "all") != 0 &&
+            strcmp(report_cell_text(t, row, "metric"), s->facts->frame->cost_metric) == 0 &&
+            report_cell_number(t, row, "value_low") > 0.0 &&
+            (best == NO_ROW ||
+             report_cell_number(t, row, "value") > report_cell_number(t, best, "value")))
+            best = row;
+    if (best == NO_ROW)
+        return;
+    const char *unit = report_cell_text(t, best, "unit");
+    REPORT_ADD(r, REPORT_TEXT, WORD_INFORMATION_ONE,
+               input_name(r, report_cell_text(t, best, "input")),
+               report_value(l, report_cell_number(t, best, "value"), unit).text,
+               report_value(l, report_cell_number(t, best, "value_low"), unit).text,
+               report_value(l, report_cell_number(t, best, "value_high"), unit).text);
+}
+
 /* A line for the shell. */
 static const char *command_of(struct report_document *r, const struct report_source *s,
                               const char *verb)
@@ -322,7 +348,8 @@ static const char *command_of(struct report_document *r, const struct report_sou
     return line == NULL ? "fleetcast" : line;
 }
 
-static void add_missing(struct report_document *r, const struct report_source *s, size_t picked)
+static void add_missing(struct report_document *r, const struct report_source *s, int strategy,
+                        size_t picked)
 {
     if (s->thresholds == NULL || table_rows(s->thresholds) == 0)
         REPORT_ADD(r, REPORT_TEXT, WORD_NO_THRESHOLDS,
@@ -332,7 +359,7 @@ static void add_missing(struct report_document *r, const struct report_source *s
     else if (table_rows(s->sensitivity) == 0)
         REPORT_ADD(r, REPORT_TEXT, WORD_NOTHING_UNCERTAIN, NULL);
     else if (picked == 0)
-        REPORT_ADD(r, REPORT_TEXT, WORD_NOTHING_CARRIES, NULL);
+        REPORT_ADD(r, REPORT_TEXT, WORD_NOTHING_CARRIES, report_strategy_name(r, s, strategy));
 }
 
 void report_flips(struct report_document *r, const struct report_source *s, int strategy)
@@ -359,8 +386,9 @@ void report_flips(struct report_document *r, const struct report_source *s, int 
         report_set(r, grid, 2, turns_at(r, s, &f->flip[i]), NAN);
         report_set(r, grid, 3, effect(r, s, &f->flip[i]), NAN);
     }
-    add_missing(r, s, picked);
+    add_missing(r, s, strategy, picked);
     add_information(r, s);
+    add_information_of_one(r, s);
 }
 
 const char *report_sentence_tornado(struct report_document *r, const struct report_source *s,

@@ -35,6 +35,11 @@ static const char *of_cost(struct report_document *r, const struct report_source
     if (!isfinite(p95.value))
         return REPORT_WORDS_OF(r, WORD_SAY_COST_HALF, name,
                                report_quantile(l, &p50, currency(s)).text);
+    if (report_p95_unbounded(&facts_of(s, x)->cost))
+        return REPORT_WORDS_OF(
+            r, WORD_SAY_COST_FEW, name, report_quantile(l, &p50, currency(s)).text,
+            report_money(l, facts_of(s, x)->cost.max, currency(s), FIGURE_NEAREST).text,
+            report_count(l, facts_of(s, x)->cost.n).text);
     return REPORT_WORDS_OF(r, WORD_SAY_COST, name, report_quantile(l, &p50, currency(s)).text,
                            report_money(l, p95.value, currency(s), FIGURE_UP).text);
 }

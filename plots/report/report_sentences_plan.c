@@ -175,28 +175,44 @@ const char *report_sentence_gantt(struct report_document *r, const struct report
                            report_count(r->language, (double)jobs).text);
 }
 
+/* Services are overloaded at the same time: their hours do not add up. */
 const char *report_sentence_demand(struct report_document *r, const struct report_source *s, int x)
 {
     const struct table *t = s->charts.services;
-    double overloaded = 0.0, all = 0.0;
+    const char *service = "", *longest = "";
+    double overloaded = 0.0, most = 0.0, all = 0.0;
+    size_t services = 0;
+    struct report_figure time;
 
     for (size_t row = 0; t != NULL && row < table_rows(t); row++) {
         double seconds =
             report_cell_number(t, row, "end_s") - report_cell_number(t, row, "start_s");
+        const char *workload = report_cell_text(t, row, "workload");
         if (!is_of(s, t, row, x) || !isfinite(seconds))
             continue;
+        if (services == 0 || strcmp(workload, service) != 0) {
+            services++;
+            service = workload;
+            overloaded = 0.0;
+        }
         all += seconds;
         if (report_cell_number(t, row, "overloaded") == 1.0)
             overloaded += seconds;
+        if (overloaded > most) {
+            most = overloaded;
+            longest = service;
+        }
     }
     if (!(all > 0.0))
         return NULL;
-    return overloaded > 0.0
-               ? REPORT_WORDS_OF(r, WORD_SAY_OVERLOADED, report_strategy_name(r, s, x),
-                                 report_time(r->language, overloaded / 3600.0,
-                                             figure_time_unit(overloaded / 3600.0), FIGURE_UP)
-                                     .text)
-               : REPORT_WORDS_OF(r, WORD_SAY_NEVER_OVERLOADED, report_strategy_name(r, s, x));
+    if (!(most > 0.0))
+        return REPORT_WORDS_OF(r, WORD_SAY_NEVER_OVERLOADED, report_strategy_name(r, s, x));
+    time = report_time(r->language, most / 3600.0, figure_time_unit(most / 3600.0), FIGURE_UP);
+    return services == 1
+               ? REPORT_WORDS_OF(r, WORD_SAY_OVERLOADED, report_strategy_name(r, s, x), time.text)
+               : REPORT_WORDS_OF(r, WORD_SAY_OVERLOADED_MOST, report_strategy_name(r, s, x),
+                                 time.text, report_clean(r, longest),
+                                 report_count(r->language, (double)services).text);
 }
 
 const char *report_sentence_week(struct report_document *r, const struct report_source *s, int x)
@@ -226,5 +242,6 @@ const char *report_sentence_week(struct report_document *r, const struct report_
     snprintf(clock, sizeof clock, "%02d:00", hour % 24);
     return REPORT_WORDS_OF(r, WORD_SAY_WEEK, report_strategy_name(r, s, x),
                            report_word(r->language, (enum report_word)(WORD_MONDAY + hour / 24)),
-                           clock, shown(r, s, most).text);
+                           clock, shown(r, s, most).text,
+                           report_count(r->language, report_cell_number(t, at, "hours")).text);
 }

@@ -64,3 +64,8 @@ struct fact_quantile report_quantile_of(const struct report_source *s, int strat
     }
     return (struct fact_quantile){NAN, NAN, NAN, NAN, NAN};
 }
+
+bool report_p95_unbounded(const struct fact_metric *m)
+{
+    return !facts_certain(m) && pow(0.95, m->n) > 0.025;
+}

@@ -51,5 +51,8 @@ int report_strategy(const struct study_facts *f, const char *name);
 /* A quantile of a metric of all workloads by its column: "p80", "p95". NaN when not there. */
 struct fact_quantile report_quantile_of(const struct report_source *s, int strategy,
                                         const char *metric, const char *quantile);
+/* Too few worlds for the interval of a P95 to have an upper end: all of them lie below the true one
+ * with a chance above 2.5 %. A cost that is the same in every world needs none. */
+bool report_p95_unbounded(const struct fact_metric *m);
 
 #endif

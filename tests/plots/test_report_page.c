@@ -216,6 +216,25 @@ static void test_worst_case_that_is_unknown(void **state)
     assert_silent(b, "5 of 100 futures cost more");
 }
 
+/* The P95 of five futures is the dearest of them, and bounds nothing. */
+static void test_few_futures_have_no_worst_case(void **state)
+{
+    struct report_bed *b = *state;
+
+    sample_set(&b->study, "spot", "cost_usd", "n", 72.0);
+    report_bed_choice(b, SPOT_CHOSEN);
+    report_bed_compose(b, REPORT_EN, "cost");
+    assert_says(b, "at most 5 of 100 futures cost more");
+    sample_set(&b->study, "spot", "cost_usd", "n", 71.0);
+    sample_set(&b->study, "spot", "cost_usd", "max", 4900.0);
+    report_bed_compose(b, REPORT_EN, "cost");
+    assert_says(b, "from only 71 futures, too few to bound it from above; the dearest of them "
+                   "costs $4,900");
+    assert_says(b, "half of the 71 futures cost at most");
+    assert_silent(b, "of 100 futures cost more");
+    assert_silent(b, "95 of 100 at most");
+}
+
 static void test_late_and_done_by(void **state)
 {
     struct report_bed *b = *state;
@@ -467,6 +486,24 @@ static void test_information_says_among_whom(void **state)
     report_bed_compose(b, REPORT_EN, NULL);
     assert_says(b, "among the 2 strategies that can be chosen now would save $120 on average");
     assert_silent(b, "no study of the inputs is worth more");
+    assert_silent(b, "Of single inputs");
+}
+
+/* An input may carry the choice without moving the cost of what is chosen. */
+static void test_information_of_one_input(void **state)
+{
+    struct report_bed *b = *state;
+    const char *columns = "input:t,metric:t,unit:t,value,value_low,value_high,worlds,strategies";
+
+    report_bed_choice(b, SPOT_CHOSEN);
+    b->source.information = report_bed_keep(
+        b, text_table("information", columns,
+                      "all,cost_usd,usd,120,100,140,400,3\nworkloads.w.mfu,cost_usd,usd,60,50,70,400,"
+                      "3\nworkloads.w.hours,cost_usd,usd,80,-5,165,400,3\n"
+                      "workloads.w.boot,cost_usd,usd,40,30,50,400,3\n"));
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "Of single inputs “w.mfu” is worth most to know: $60 on average (95 % interval "
+                   "$50 to $70).");
 }
 
 #define LIMITS "strategy:t,limit:t,status:t,unit:t,value"
@@ -586,7 +623,7 @@ static void test_no_input_that_matters(void **state)
         b, text_table("sensitivity", SENSITIVITY,
                       "spot,cost_usd,usd,boot,s,0.05,-0.05,0.15,100,120,140,3000,3010\n"));
     report_bed_compose(b, REPORT_EN, NULL);
-    assert_says(b, "No uncertain input has an effect on the cost that can be told from none.");
+    assert_says(b, "No uncertain input has an effect on the cost of “spot” that can be told from none.");
 }
 
 /* ---- prices ---- */
@@ -642,6 +679,7 @@ int main(void)
         TEST(test_no_saving_is_no_claim),
         TEST(test_dearer_than_the_baseline),
         TEST(test_worst_case_that_is_unknown),
+        TEST(test_few_futures_have_no_worst_case),
         TEST(test_late_and_done_by),
         TEST(test_sign_what_until_and_by_when),
         TEST(test_cash_against_the_budget),
@@ -653,6 +691,7 @@ int main(void)
         TEST(test_no_input_that_matters),
         TEST(test_nowhere_is_said_of_what_is_known),
         TEST(test_information_says_among_whom),
+        TEST(test_information_of_one_input),
         TEST(test_broken_limits_stand_on_the_page),
         TEST(test_a_broken_condition_has_its_unit),
         TEST(test_the_choice_in_the_currency_of_the_page),

@@ -64,6 +64,38 @@ static void test_cost(void **state)
     assert_non_null(strstr(say(b, -1, "cost"), "No strategy is finished in enough futures"));
 }
 
+/* Hours in which several services are overloaded are the same hours. */
+static void test_overload_is_of_one_service(void **state)
+{
+    struct report_bed *b = *state;
+    const char *columns = "strategy:t,workload:t,start_s,end_s,overloaded";
+
+    b->study.tables.services =
+        report_bed_keep(b, text_table("services", columns,
+                                      "spot,chat,0,3600,1\nspot,chat,3600,7200,1\n"
+                                      "spot,search,0,3600,1\nspot,search,3600,7200,0\n"));
+    assert_string_equal(say(b, SPOT, "demand"),
+                        "In its plan world “spot” is overloaded for 2 hours in its service "
+                        "“chat”, the longest of 2.");
+    b->study.tables.services = report_bed_keep(
+        b, text_table("services", columns, "spot,chat,0,3600,1\nspot,chat,3600,7200,1\n"));
+    assert_string_equal(say(b, SPOT, "demand"),
+                        "In its plan world “spot” is overloaded for 2 hours in all.");
+}
+
+/* A job that runs in one week of nine pays nothing in eight: the mean is no hour's price. */
+static void test_week_says_of_how_many_hours(void **state)
+{
+    struct report_bed *b = *state;
+
+    b->study.tables.hour_of_week =
+        report_bed_keep(b, text_table("hour_of_week", "strategy:t,hour_of_week,hours,spend_mean_usd",
+                                      "spot,1,9,9.76\nspot,2,9,0\n"));
+    assert_string_equal(say(b, SPOT, "week"),
+                        "“spot” pays most on Mondays from 01:00 UTC: $9.76 an hour, the mean of the "
+                        "9 such hours of the plan.");
+}
+
 static void test_time(void **state)
 {
     struct report_bed *b = *state;
@@ -159,6 +191,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_every_chart_has_a_sentence),
         TEST(test_cost),
+        TEST(test_overload_is_of_one_service),
+        TEST(test_week_says_of_how_many_hours),
         TEST(test_time),
         TEST(test_cost_time_by_both_intervals),
         TEST(test_nodes),

@@ -386,7 +386,21 @@ static void latency_with_overload_in_it_has_a_star(void **state)
     write_table(b, 200, false);
     assert_non_null(strstr(b->bytes, "25.9 s*"));
     assert_null(strstr(b->bytes, "1.25 s*"));
-    assert_non_null(strstr(b->bytes, "no steady state: up to 1.3 hours a future"));
+    assert_non_null(strstr(b->bytes, "no steady state: 1.3 h a future on average"));
+}
+
+/* Of nodes that services share the share is of node-hours, and reads like one of requests. */
+static void served_of_nodes_is_told_from_requests(void **state)
+{
+    struct bench *b = *state;
+
+    add_metric(b, "spot", "served_frac", 0.986);
+    write_table(b, 200, false);
+    assert_non_null(strstr(b->bytes, "SERVED"));
+    assert_null(strstr(b->bytes, "served: of the node-hours"));
+    add_metric(b, "spot", "requests", 1000.0);
+    write_table(b, 200, false);
+    assert_non_null(strstr(b->bytes, "served: of the node-hours that are needed"));
 }
 
 static void names_cannot_drive_the_terminal(void **state)
@@ -442,6 +456,7 @@ int main(void)
                                        TEST(budget_and_deadlines_are_told_as_they_are),
                                        TEST(many_unfinished_are_named_by_five),
                                        TEST(latency_with_overload_in_it_has_a_star),
+        TEST(served_of_nodes_is_told_from_requests),
                                        TEST(names_cannot_drive_the_terminal),
                                        TEST(a_missing_column_is_an_error),
                                        TEST(a_full_disk_is_a_failure)};
