@@ -3,6 +3,7 @@
  * each kind is one element of the plot. */
 #include "plots/charts/chart_gantt.h"
 
+#include "plots/facts/table_columns.h"
 #include "plots/sentences/title_gantt.h"
 #include "plots/text/label.h"
 
@@ -50,17 +51,7 @@ static bool find_columns(struct gantt_page *p, struct diagnostics *d)
     static const char *const names[COLUMNS] = {"strategy", "workload",    "job",
                                                "row",      "submitted_s", "started_s",
                                                "ended_s",  "purchase",    "outcome"};
-
-    for (int i = 0; i < COLUMNS; i++) {
-        p->column[i] = table_find(p->t, names[i]);
-        if (p->column[i] < 0) {
-            diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
-                            "the table '%s' has no column '%s', which charts need",
-                            table_name(p->t), names[i]);
-            return false;
-        }
-    }
-    return true;
+    return table_columns_needed(p->column, p->t, names, COLUMNS, d);
 }
 
 static const char *text_at(const struct gantt_page *p, size_t row, int column)

@@ -4,6 +4,7 @@
 
 #include "plots/charts/chart_panels.h"
 #include "plots/charts/service_panels.h"
+#include "plots/facts/table_columns.h"
 #include "plots/sentences/title_utilisation.h"
 #include "plots/text/label.h"
 
@@ -38,17 +39,7 @@ static bool find_columns(struct use_page *p, struct diagnostics *d)
         "strategy",       "workload",        "start_s",         "end_s",
         "capacity_nodes", "base_held_nodes", "base_busy_nodes", "overflow_busy_nodes",
         "waiting_jobs"};
-
-    for (int i = 0; i < COLUMNS; i++) {
-        p->column[i] = table_find(p->t, names[i]);
-        if (p->column[i] < 0) {
-            diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
-                            "the table '%s' has no column '%s', which charts need",
-                            table_name(p->t), names[i]);
-            return false;
-        }
-    }
-    return true;
+    return table_columns_needed(p->column, p->t, names, COLUMNS, d);
 }
 
 static const char *text_at(const struct use_page *p, size_t row, int column)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/facts/buy_ways.h"
 
+#include "plots/facts/table_columns.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,13 +40,9 @@ static bool open_source(struct ways_source *s, const struct table *t, const char
         char name[64];
         snprintf(name, sizeof name, "%.32s%.24s", names[i],
                  i == PRICE && suffix != NULL ? suffix : "");
-        s->at[i] = table_find(t, name);
-        if (s->at[i] < 0) {
-            diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
-                            "the table '%s' has no column '%s', which charts need", table_name(t),
-                            name);
+        s->at[i] = table_column_needed(t, name, d);
+        if (s->at[i] < 0)
             return false;
-        }
     }
     return true;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/facts/front_points.h"
 
+#include "plots/facts/table_columns.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,12 +14,9 @@ struct front_columns {
 
 static bool find(const struct table *t, const char *name, size_t *column, struct diagnostics *d)
 {
-    const int found = table_find(t, name);
+    const int found = table_column_needed(t, name, d);
 
     *column = found < 0 ? 0 : (size_t)found;
-    if (found < 0)
-        diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0}, "%s has no column '%s'",
-                        table_name(t), name);
     return found >= 0;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/facts/level_course.h"
 
+#include "plots/facts/table_columns.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,13 +51,9 @@ static bool find_columns(const struct table *t, const char *cost_metric, int at[
         char name[64];
         snprintf(name, sizeof name, "%.32s%.24s", wanted[i].name,
                  wanted[i].money && suffix != NULL ? suffix : "");
-        at[i] = table_find(t, name);
-        if (at[i] < 0) {
-            diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
-                            "the table '%s' has no column '%s', which charts need", table_name(t),
-                            name);
+        at[i] = table_column_needed(t, name, d);
+        if (at[i] < 0)
             return false;
-        }
     }
     return true;
 }

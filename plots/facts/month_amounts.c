@@ -2,6 +2,7 @@
 #include "plots/facts/month_amounts.h"
 
 #include "engine/civil_time.h"
+#include "plots/facts/table_columns.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -58,20 +59,12 @@ bool month_source_open(struct month_source *s, const struct table *t, const char
     *s = (struct month_source){.table = t,
                                .measure = measure,
                                .cost_metric = cost_metric,
-                               .strategy = table_find(t, "strategy"),
-                               .month = table_find(t, "month"),
-                               .category = table_find(t, "category"),
-                               .mean = table_find(t, mean),
-                               .plan = table_find(t, plan)};
-    if (s->strategy >= 0 && s->month >= 0 && s->mean >= 0 && s->plan >= 0)
-        return true;
-    diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
-                    "the table '%s' has no column '%s', which charts need", table_name(t),
-                    s->strategy < 0 ? "strategy"
-                    : s->month < 0  ? "month"
-                    : s->mean < 0   ? mean
-                                    : plan);
-    return false;
+                               .category = table_find(t, "category")};
+    s->strategy = table_column_needed(t, "strategy", d);
+    s->month = s->strategy < 0 ? -1 : table_column_needed(t, "month", d);
+    s->mean = s->month < 0 ? -1 : table_column_needed(t, mean, d);
+    s->plan = s->mean < 0 ? -1 : table_column_needed(t, plan, d);
+    return s->plan >= 0;
 }
 
 static bool is_of(const struct month_source *s, size_t row, const char *strategy)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/facts/offer_curves.h"
 
+#include "plots/facts/table_columns.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,13 +14,9 @@ static const char *const names[COLUMNS] = {
 static bool find(const struct table *t, size_t index[COLUMNS], struct diagnostics *d)
 {
     for (size_t i = 0; i < COLUMNS; i++) {
-        const int found = table_find(t, names[i]);
-        if (found < 0) {
-            diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
-                            "the table '%s' has no column '%s', which charts need", table_name(t),
-                            names[i]);
+        const int found = table_column_needed(t, names[i], d);
+        if (found < 0)
             return false;
-        }
         index[i] = (size_t)found;
     }
     return true;

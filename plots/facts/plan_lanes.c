@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/facts/plan_lanes.h"
 
+#include "plots/facts/table_columns.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -10,17 +12,7 @@ static bool find_columns(int columns[COLUMNS], const struct table *t, struct dia
 {
     static const char *const names[COLUMNS] = {"strategy", "workload", "replication", "start_s",
                                                "end_s",    "what",     "purchase",    "left_out"};
-
-    for (int i = 0; i < COLUMNS; i++) {
-        columns[i] = table_find(t, names[i]);
-        if (columns[i] < 0) {
-            diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
-                            "the table '%s' has no column '%s', which charts need", table_name(t),
-                            names[i]);
-            return false;
-        }
-    }
-    return true;
+    return table_columns_needed(columns, t, names, COLUMNS, d);
 }
 
 static const char *text(const struct table *t, size_t row, int column)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/facts/service_course.h"
 
+#include "plots/facts/table_columns.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -23,20 +25,6 @@ enum {
 static const char *const names[V_COUNT] = {
     "strategy",      "workload",      "start_s", "end_s",      "arrival_rate", "could_serve_rate",
     "latency_p50_s", "latency_p95_s", "arrived", "overloaded", "slo_s"};
-
-static bool find(int *c, const struct table *t, struct diagnostics *d)
-{
-    for (size_t i = 0; i < V_COUNT; i++) {
-        c[i] = table_find(t, names[i]);
-        if (c[i] < 0) {
-            diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
-                            "the table '%s' has no column '%s', which charts need", table_name(t),
-                            names[i]);
-            return false;
-        }
-    }
-    return true;
-}
 
 static double number(const struct table *t, size_t row, int column)
 {
@@ -90,7 +78,7 @@ bool service_course_read(struct service_course *out, const struct table *t, cons
     size_t count = 0;
 
     *out = (struct service_course){.slo_s = (double)NAN};
-    if (!find(c, t, d))
+    if (!table_columns_needed(c, t, names, V_COUNT, d))
         return false;
     for (size_t row = 0; row < table_rows(t); row++)
         count += wanted(t, row, c, strategy, workload);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/facts/spot_paths.h"
 
+#include "plots/facts/table_columns.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,13 +20,9 @@ static bool find_columns(int columns[COLUMNS], const struct table *t, const char
     for (int i = 0; i < COLUMNS; i++) {
         snprintf(name, sizeof name, "%s%.24s", names[i],
                  i == PRICE && suffix != NULL ? suffix : "");
-        columns[i] = table_find(t, name);
-        if (columns[i] < 0) {
-            diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
-                            "the table '%s' has no column '%s', which charts need", table_name(t),
-                            name);
+        columns[i] = table_column_needed(t, name, d);
+        if (columns[i] < 0)
             return false;
-        }
     }
     return true;
 }

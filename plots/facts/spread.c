@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/facts/spread.h"
 
+#include "plots/facts/table_columns.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -106,18 +108,10 @@ bool spread_read(struct spread *out, const struct table *t, const char *strategy
 
     *out = (struct spread){0};
     for (size_t i = 0; i < D_COUNT; i++) {
-        int found = table_find(t, names[i]);
-        if (found < 0 && i >= D_NEEDED) {
-            c[i] = ABSENT;
-            continue;
-        }
-        if (found < 0) {
-            diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
-                            "the table '%s' has no column '%s', which charts need", table_name(t),
-                            names[i]);
+        int found = i < D_NEEDED ? table_column_needed(t, names[i], d) : table_find(t, names[i]);
+        if (found < 0 && i < D_NEEDED)
             return false;
-        }
-        c[i] = (size_t)found;
+        c[i] = found < 0 ? ABSENT : (size_t)found;
     }
     for (size_t row = 0; row < table_rows(t); row++)
         count += wanted(t, row, c, strategy, metric);

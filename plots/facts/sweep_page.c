@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/facts/sweep_page.h"
 
+#include "plots/facts/table_columns.h"
 #include "plots/text/figures.h"
 #include "plots/text/label.h"
 
@@ -24,15 +25,7 @@ static bool find_columns(struct sweep_columns *c, struct diagnostics *d)
 {
     static const char *const names[COLUMNS] = {"strategy", "workload", "metric",  "mean",    "p10",
                                                "p50",      "p90",      "p50_low", "p50_high"};
-    for (size_t i = 0; i < COLUMNS; i++) {
-        c->of[i] = table_find(c->t, names[i]);
-        if (c->of[i] < 0) {
-            diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
-                            "the table '%s' has no column '%s'", table_name(c->t), names[i]);
-            return false;
-        }
-    }
-    return true;
+    return table_columns_needed(c->of, c->t, names, COLUMNS, d);
 }
 
 /* ---- the values ---- */

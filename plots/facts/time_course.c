@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/facts/time_course.h"
 
+#include "plots/facts/table_columns.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -45,15 +47,8 @@ bool time_course_read(struct time_course *out, const struct table *t, const char
     size_t count = 0;
 
     *out = (struct time_course){0};
-    for (size_t i = 0; i < T_COUNT; i++) {
-        c[i] = table_find(t, names[i]);
-        if (c[i] < 0) {
-            diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
-                            "the table '%s' has no column '%s', which charts need", table_name(t),
-                            names[i]);
-            return false;
-        }
-    }
+    if (!table_columns_needed(c, t, names, T_COUNT, d))
+        return false;
     for (size_t row = 0; row < table_rows(t); row++)
         count += wanted(t, row, c, strategy, measure);
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
