@@ -184,7 +184,7 @@ HOT := engine/calendar engine/philox engine/random engine/random_ziggurat \
        $(addprefix models/fleet/,crew crew_asking crew_ending fleet fleet_pool usage) \
        $(addprefix models/billing/,bill clock_hours rating rating_core) \
        $(addprefix models/training/,asking_limits checkpoint_cycle job_failures job_moves job_news \
-         progress zone_watch) \
+         progress progress_books zone_watch) \
        scenarios/study/simulation scenarios/study/simulation_rating
 ifeq ($(MODE),release)
 $(HOT:%=$(OBJ)/%.o): CFLAGS := $(CFLAGS:-O2=-O3)

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/training/progress.h"
 
-#include "engine/text.h"
-#include "models/fleet/team_nodes.h"
 #include "models/training/checkpoint_plan.h"
+#include "models/training/progress_books.h"
 
 #include <math.h>
-
-/* At a look, a checkpoint that is due then is complete. */
-#define ROUNDING_S 1e-7
 
 static void say(const struct progress *p, const char *text)
 {
@@ -54,13 +50,6 @@ bool progress_begin(struct progress *p, const double *drawn)
         p->seen[k] = (struct loss_record){0};
     }
     return variate_resolve(&c->restore, drawn, &p->restore) && p->work_s <= USAGE_LATEST_S;
-}
-
-static void tell(const struct progress *p, enum activity activity, double s)
-{
-    for (size_t i = 0; i < p->gang.crew_count; i++) {
-        crew_did(p->gang.crews[i], activity, s);
-    }
 }
 
 /* To the nodes of the plan: the losses of a gang grow with it. */
@@ -118,57 +107,16 @@ static void leave_gang(struct progress *p)
 
 /* ---- what is kept ---- */
 
-/* Useful seconds of the job; seconds of work that crews were not told of. */
-static void keep(struct progress *p, double useful_s, double untold_s)
-{
-    tell(p, ACTIVITY_USEFUL, untold_s);
-    p->kept_s += useful_s;
-    double left_s = p->work_s - p->kept_s;
-    /* A microsecond, or a millionth of a millionth of the work, is rounding. */
-    if (left_s <= 1e-6 || left_s <= 1e-12 * p->work_s) {
-        p->kept_s = p->work_s;
-    }
-}
-
-/* What is carried is kept now, or was lost: whatever was told of it is right, or is taken back. */
-static void settle_carried(struct progress *p, bool kept)
-{
-    if (!kept && p->told_s > 0) {
-        for (size_t i = 0; i < p->gang.crew_count; i++) {
-            team_did_in_vain(p->gang.crews[i], p->told_s);
-        }
-    }
-    p->carried_s = p->told_s = 0;
-}
-
 bool progress_complete(const struct progress *p)
 {
     return p->kept_s >= p->work_s;
-}
-
-/* Where the stretch of work stands now, in seconds of this gang's work. */
-static struct checkpoint_state work_state(const struct progress *p)
-{
-    double now_s = p->calendar->now_s;
-    bool at_end = now_s >= p->end_s;
-    /* At the end not now - start, which may be less than the length by rounding. */
-    double end_s = p->looks ? p->look_s + ROUNDING_S : HUGE_VAL;
-    struct checkpoint_state s = checkpoint_cycle_at(&p->cycle, at_end ? end_s : now_s - p->start_s);
-    if (at_end && s.unkept_s <= 2 * ROUNDING_S) {
-        s.unkept_s = 0;
-    }
-    if (p->plan->spec->checkpoint.mode == CHECKPOINT_CONTINUOUS) {
-        s.kept_s += s.unkept_s;
-        s.unkept_s = 0;
-    }
-    return s;
 }
 
 struct progress_now progress_now(const struct progress *p)
 {
     struct progress_now n = {p->kept_s, p->kept_s + p->carried_s};
     if (p->phase == PHASE_WORK) {
-        struct checkpoint_state s = work_state(p);
+        struct checkpoint_state s = progress_work_state(p);
         n.kept_s += s.kept_s * p->gang.pace;
         n.done_s = n.kept_s + s.unkept_s * p->gang.pace;
     } else if (p->phase == PHASE_LEAVE || p->phase == PHASE_RESCUE) {
@@ -177,117 +125,11 @@ struct progress_now progress_now(const struct progress *p)
     return n;
 }
 
-/* Remembers when a complete checkpoint came to be, as long as it may add to what is kept. */
-static void count_checkpoint(struct progress *p, double at_s)
-{
-    if (p->checkpoints < (uint64_t)p->plan->spec->checkpoint.keep) {
-        p->written_at_s[p->checkpoints] = at_s;
-    }
-    p->checkpoints++;
-}
-
-static void mark_checkpoint(const struct progress *p, double at_s)
-{
-    trail_mark(fleet_trail(p->fleet), at_s, p->plan->work.workload, TRAIL_WRITTEN, p->crew->pool);
-}
-
-static double ends_at_s(const struct progress *p, uint64_t k)
-{
-    double at_s = p->start_s + checkpoint_cycle_written_s(&p->cycle, k);
-    return fmin(at_s, p->calendar->now_s); /* the last one of all may follow sooner */
-}
-
-static void count_checkpoints(struct progress *p, uint64_t written)
-{
-    const uint64_t keep = (uint64_t)p->plan->spec->checkpoint.keep;
-    uint64_t k = 1;
-    for (uint64_t m = 1; fleet_trail(p->fleet) != NULL && m <= written; m++) {
-        mark_checkpoint(p, ends_at_s(p, m));
-    }
-    for (; k <= written && p->checkpoints < keep; k++) {
-        count_checkpoint(p, ends_at_s(p, k));
-    }
-    p->checkpoints += written - (k - 1);
-}
-
-/* Books the stretch of work up to now, but for the work that no checkpoint holds: that is the
- * caller's. Returns how many seconds of it crews were not told of. */
-static double book_work(struct progress *p, const struct checkpoint_state *s)
-{
-    const double carried_s = p->cycle.carried_s;
-    double untold_s = s->unkept_s;
-    if (s->kept_s > 0 && p->carried_s > 0) {
-        keep(p, s->kept_s * p->gang.pace, s->kept_s - carried_s);
-        settle_carried(p, true);
-    } else {
-        keep(p, s->kept_s * p->gang.pace, s->kept_s);
-        untold_s -= p->carried_s > 0 ? fmin(carried_s, untold_s) : 0;
-    }
-    tell(p, ACTIVITY_CHECKPOINT, s->writing_s);
-    count_checkpoints(p, s->written);
-    struct journal *journal = fleet_journal(p->fleet);
-    if (journal != NULL) {
-        journal_add(journal, p->calendar->now_s, p->plan->work.workload,
-                    "work stops: %.2f h kept (%llu checkpoint%s), %.0f s in no checkpoint",
-                    s->kept_s / 3600, (unsigned long long)s->written,
-                    text_plural((double)s->written), s->unkept_s);
-    }
-    return untold_s;
-}
-
-/* The write of RESCUE or LEAVE is complete. */
-static void book_write(struct progress *p)
-{
-    tell(p, ACTIVITY_CHECKPOINT, p->calendar->now_s - p->start_s);
-    keep(p, p->unsaved_s, p->untold_s);
-    settle_carried(p, true);
-    if (p->unsaved_s > 0) {
-        count_checkpoint(p, p->calendar->now_s);
-        mark_checkpoint(p, p->calendar->now_s);
-    }
-    p->unsaved_s = p->untold_s = 0;
-}
-
-/* Books the phase under way up to now. True when what is not kept is to be found in carried_s, with
- * the seconds in *untold_s that crews were not told of. */
-static void book_phase(struct progress *p, double *untold_s)
-{
-    double now_s = p->calendar->now_s;
-    struct checkpoint_state s;
-    *untold_s = 0;
-    switch (p->phase) {
-    case PHASE_RESIZE:
-    case PHASE_RESTORE:
-        tell(p, ACTIVITY_RESTORE, now_s - p->start_s);
-        break;
-    case PHASE_WORK:
-        s = work_state(p);
-        *untold_s = book_work(p, &s);
-        p->carried_s = s.unkept_s * p->gang.pace;
-        break;
-    case PHASE_RESCUE:
-    case PHASE_LEAVE:
-        if (now_s >= p->end_s) {
-            book_write(p);
-        } else {
-            tell(p, ACTIVITY_CHECKPOINT, now_s - p->start_s);
-            *untold_s = p->untold_s;
-            p->carried_s = p->unsaved_s;
-            p->unsaved_s = p->untold_s = 0;
-        }
-        break;
-    case PHASE_SAVED:
-    case PHASE_NONE:
-        break;
-    }
-}
-
 void progress_stop(struct progress *p)
 {
-    double untold_s;
-    book_phase(p, &untold_s);
-    tell(p, ACTIVITY_LOST, untold_s);
-    settle_carried(p, false);
+    const double untold_s = progress_book_phase(p);
+    progress_tell(p, ACTIVITY_LOST, untold_s);
+    progress_settle_carried(p, false);
     leave_gang(p);
 }
 
@@ -299,16 +141,15 @@ void progress_lose(struct progress *p)
 
 void progress_pause(struct progress *p)
 {
-    double untold_s;
-    book_phase(p, &untold_s);
-    tell(p, ACTIVITY_USEFUL, untold_s);
+    const double untold_s = progress_book_phase(p);
+    progress_tell(p, ACTIVITY_USEFUL, untold_s);
     p->told_s += untold_s;
     leave_gang(p);
 }
 
 void progress_forget(struct progress *p)
 {
-    settle_carried(p, false);
+    progress_settle_carried(p, false);
 }
 
 /* ---- work ---- */
@@ -323,8 +164,8 @@ static void work_done(void *actor, uint64_t tag)
 {
     struct progress *p = actor;
     (void)tag;
-    struct checkpoint_state s = work_state(p);
-    book_work(p, &s);
+    struct checkpoint_state s = progress_work_state(p);
+    progress_book_work(p, &s);
     finish(p);
 }
 
@@ -333,9 +174,8 @@ static void look_again(void *actor, uint64_t tag)
 {
     struct progress *p = actor;
     (void)tag;
-    double untold_s;
-    book_phase(p, &untold_s);
-    tell(p, ACTIVITY_USEFUL, untold_s);
+    const double untold_s = progress_book_phase(p);
+    progress_tell(p, ACTIVITY_USEFUL, untold_s);
     p->told_s += untold_s;
     progress_work_on(p);
 }
@@ -402,7 +242,7 @@ static void restore_done(void *actor, uint64_t tag)
 {
     struct progress *p = actor;
     (void)tag;
-    tell(p, ACTIVITY_RESTORE, p->calendar->now_s - p->start_s);
+    progress_tell(p, ACTIVITY_RESTORE, p->calendar->now_s - p->start_s);
     progress_work_on(p);
 }
 
@@ -469,7 +309,7 @@ static void resize_done(void *actor, uint64_t tag)
 {
     struct progress *p = actor;
     (void)tag;
-    tell(p, ACTIVITY_RESTORE, p->calendar->now_s - p->start_s);
+    progress_tell(p, ACTIVITY_RESTORE, p->calendar->now_s - p->start_s);
     after_resize(p);
 }
 
@@ -498,7 +338,7 @@ static void write_done(void *actor, uint64_t tag)
     struct progress *p = actor;
     (void)tag;
     bool leaving = p->phase == PHASE_LEAVE;
-    book_write(p);
+    progress_book_write(p);
     if (progress_complete(p)) {
         finish(p);
         return;
@@ -510,7 +350,7 @@ static void write_done(void *actor, uint64_t tag)
 
 static void begin_write(struct progress *p, const struct checkpoint_state *s, enum phase phase)
 {
-    p->untold_s = book_work(p, s);
+    p->untold_s = progress_book_work(p, s);
     p->unsaved_s = s->unkept_s * p->gang.pace;
     enter(p, phase, write_needed_s(p, s), write_done);
 }
@@ -525,7 +365,7 @@ void progress_notice(struct progress *p, const struct crew *crew)
     double notice_s = market_notice_s(fleet_market(p->fleet), crew->pool);
     bool ends_before = !p->looks && p->end_s <= p->calendar->now_s + notice_s;
     if (p->pause_s + p->behind_s <= notice_s && !ends_before) {
-        struct checkpoint_state state = work_state(p);
+        struct checkpoint_state state = progress_work_state(p);
         begin_write(p, &state, PHASE_RESCUE);
     }
 }
@@ -535,7 +375,7 @@ bool progress_leave(struct progress *p)
     if (p->plan->spec->checkpoint.mode == CHECKPOINT_NONE) {
         return false;
     }
-    struct checkpoint_state s = work_state(p);
+    struct checkpoint_state s = progress_work_state(p);
     if (p->looks || p->end_s > p->calendar->now_s + write_needed_s(p, &s)) {
         begin_write(p, &s, PHASE_LEAVE);
     }
