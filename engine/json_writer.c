@@ -209,6 +209,37 @@ void json_put_null(struct json_writer *j)
     put_word(j, "null");
 }
 
+void json_member_text(struct json_writer *j, const char *key, const char *value)
+{
+    json_put_key(j, key);
+    json_put_text(j, value);
+}
+
+void json_member_number(struct json_writer *j, const char *key, double value)
+{
+    json_put_key(j, key);
+    json_put_number(j, value);
+}
+
+void json_member_integer(struct json_writer *j, const char *key, int64_t value)
+{
+    json_put_key(j, key);
+    json_put_integer(j, value);
+}
+
+void json_member_bool(struct json_writer *j, const char *key, bool value)
+{
+    json_put_key(j, key);
+    json_put_bool(j, value);
+}
+
+void json_member_hash(struct json_writer *j, const char *key, uint64_t hash)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
+    json_member_text(j, key, text);
+}
+
 bool json_finish(struct json_writer *j)
 {
     assert(j->depth == 0);

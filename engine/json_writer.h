@@ -37,6 +37,15 @@ void json_put_integer(struct json_writer *j, int64_t value);
 void json_put_money(struct json_writer *j, money_t value);
 void json_put_bool(struct json_writer *j, bool value);
 void json_put_null(struct json_writer *j);
+
+/* A member of an object: its key and its value. */
+void json_member_text(struct json_writer *j, const char *key, const char *value);
+void json_member_number(struct json_writer *j, const char *key, double value);
+void json_member_integer(struct json_writer *j, const char *key, int64_t value);
+void json_member_bool(struct json_writer *j, const char *key, bool value);
+/* 64 bits as text of 16 hexadecimal digits: readers that keep doubles would round a number. */
+void json_member_hash(struct json_writer *j, const char *key, uint64_t hash);
+
 /* Ends the line and flushes; false if any write failed (errno says why). */
 bool json_finish(struct json_writer *j);
 

@@ -55,52 +55,27 @@ bool search_folder_chosen(struct text *out, const struct search *s, const char *
 
 /* ---- manifest.json ---- */
 
-static void put_text(struct json_writer *j, const char *key, const char *value)
-{
-    json_put_key(j, key);
-    json_put_text(j, value);
-}
-
-static void put_number(struct json_writer *j, const char *key, double value)
-{
-    json_put_key(j, key);
-    json_put_number(j, value);
-}
-
-static void put_integer(struct json_writer *j, const char *key, int64_t value)
-{
-    json_put_key(j, key);
-    json_put_integer(j, value);
-}
-
-static void put_hash(struct json_writer *j, const char *key, uint64_t hash)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
-    put_text(j, key, text);
-}
-
 static void put_scope(struct json_writer *j, const struct search *s)
 {
     const struct scenario *sc = s->base->scenario;
     char text[24];
-    put_text(j, "written_by", MANIFEST_TOOL);
-    put_text(j, "version", FLEETCAST_VERSION);
-    put_text(j, "verb", "optimize");
-    put_text(j, "scenario", sc->name);
-    put_hash(j, "scenario_hash", sc->hash);
-    put_hash(j, "catalogue_hash", catalogue_hash(s->base->catalogue));
-    put_text(j, "region", sc->region);
-    put_text(j, "currency", sc->currency);
-    put_text(j, "start", civil_time_text(sc->start.unix_s, text));
-    put_number(j, "horizon_s", sc->horizon_s);
-    put_text(j, "prices_as_of", civil_date_text(sc->prices_as_of_unix_s, text));
-    put_integer(j, "seed", sc->seed);
-    put_text(j, "baseline", s->base_name);
+    json_member_text(j, "written_by", MANIFEST_TOOL);
+    json_member_text(j, "version", FLEETCAST_VERSION);
+    json_member_text(j, "verb", "optimize");
+    json_member_text(j, "scenario", sc->name);
+    json_member_hash(j, "scenario_hash", sc->hash);
+    json_member_hash(j, "catalogue_hash", catalogue_hash(s->base->catalogue));
+    json_member_text(j, "region", sc->region);
+    json_member_text(j, "currency", sc->currency);
+    json_member_text(j, "start", civil_time_text(sc->start.unix_s, text));
+    json_member_number(j, "horizon_s", sc->horizon_s);
+    json_member_text(j, "prices_as_of", civil_date_text(sc->prices_as_of_unix_s, text));
+    json_member_integer(j, "seed", sc->seed);
+    json_member_text(j, "baseline", s->base_name);
     json_put_key(j, "strategies");
     json_begin_array(j);
     json_begin_object(j);
-    put_text(j, "name", s->base_name);
+    json_member_text(j, "name", s->base_name);
     json_end_object(j);
     json_end_array(j);
 }
@@ -108,8 +83,8 @@ static void put_scope(struct json_writer *j, const struct search *s)
 static void put_goal(struct json_writer *j, const struct search *s)
 {
     const struct objective *o = &s->goal.objective;
-    put_text(j, s->goal.maximise ? "maximise" : "minimise",
-             arena_format(s->arena, "%.*s", (int)o->length, o->text));
+    json_member_text(j, s->goal.maximise ? "maximise" : "minimise",
+                     arena_format(s->arena, "%.*s", (int)o->length, o->text));
     json_put_key(j, "subject_to");
     json_begin_array(j);
     for (size_t i = 0; i < s->goal.condition_count; i++) {
@@ -122,24 +97,25 @@ static void put_goal(struct json_writer *j, const struct search *s)
 static void put_search(struct json_writer *j, const struct search *s, const char *chosen)
 {
     put_goal(j, s);
-    put_integer(j, "budget_strategy_worlds", s->spec->budget);
-    put_integer(j, "spent_strategy_worlds", (int64_t)s->spent);
-    put_integer(j, "spent_refining", (int64_t)s->refine_spent);
-    put_integer(j, "spent_judging", (int64_t)s->judge_spent);
-    put_integer(j, "confirming_strategy_worlds", (int64_t)s->confirmed.spent);
-    put_integer(j, "plans", (int64_t)s->count);
-    put_integer(j, "rounds", s->rounds);
+    json_member_integer(j, "budget_strategy_worlds", s->spec->budget);
+    json_member_integer(j, "spent_strategy_worlds", (int64_t)s->spent);
+    json_member_integer(j, "spent_refining", (int64_t)s->refine_spent);
+    json_member_integer(j, "spent_judging", (int64_t)s->judge_spent);
+    json_member_integer(j, "confirming_strategy_worlds", (int64_t)s->confirmed.spent);
+    json_member_integer(j, "plans", (int64_t)s->count);
+    json_member_integer(j, "rounds", s->rounds);
     json_put_key(j, "repeatable");
     json_put_bool(j, !s->stopped_early);
-    put_text(j, "chosen", s->chosen == SIZE_MAX ? NULL : s->candidates[s->chosen].plan.name);
-    put_text(j, "chosen_strategy", chosen);
-    put_text(j, "runner_up",
-             s->runner_up == SIZE_MAX ? NULL : s->candidates[s->runner_up].plan.name);
-    put_number(j, "probability_correct", s->correct);
-    put_number(j, "probability_within_indifference", s->nearly_correct);
-    put_number(j, "indifference_frac", SEARCH_INDIFFERENCE);
-    put_integer(j, "level_plans", (int64_t)s->level);
-    put_number(j, "better_by_at_most", s->margin);
+    json_member_text(j, "chosen",
+                     s->chosen == SIZE_MAX ? NULL : s->candidates[s->chosen].plan.name);
+    json_member_text(j, "chosen_strategy", chosen);
+    json_member_text(j, "runner_up",
+                     s->runner_up == SIZE_MAX ? NULL : s->candidates[s->runner_up].plan.name);
+    json_member_number(j, "probability_correct", s->correct);
+    json_member_number(j, "probability_within_indifference", s->nearly_correct);
+    json_member_number(j, "indifference_frac", SEARCH_INDIFFERENCE);
+    json_member_integer(j, "level_plans", (int64_t)s->level);
+    json_member_number(j, "better_by_at_most", s->margin);
 }
 
 static bool write_manifest(FILE *out, const struct search *s, const char *chosen,
@@ -157,11 +133,11 @@ static bool write_manifest(FILE *out, const struct search *s, const char *chosen
         json_put_text(&j, request->arguments[i]);
     }
     json_end_array(&j);
-    put_integer(&j, "jobs", request->jobs);
+    json_member_integer(&j, "jobs", request->jobs);
     json_put_key(&j, "timings");
     json_begin_object(&j);
-    put_number(&j, "cpu_s", effort->cpu_s);
-    put_number(&j, "wall_s", effort->wall_s);
+    json_member_number(&j, "cpu_s", effort->cpu_s);
+    json_member_number(&j, "wall_s", effort->wall_s);
     json_end_object(&j);
     json_end_object(&j);
     json_finish(&j);

@@ -21,54 +21,23 @@
 
 /* ---- writing ---- */
 
-static void put_text(struct json_writer *j, const char *key, const char *value)
-{
-    json_put_key(j, key);
-    json_put_text(j, value);
-}
-
-static void put_number(struct json_writer *j, const char *key, double value)
-{
-    json_put_key(j, key);
-    json_put_number(j, value);
-}
-
-static void put_integer(struct json_writer *j, const char *key, int64_t value)
-{
-    json_put_key(j, key);
-    json_put_integer(j, value);
-}
-
-static void put_bool(struct json_writer *j, const char *key, bool value)
-{
-    json_put_key(j, key);
-    json_put_bool(j, value);
-}
-
-static void put_hash(struct json_writer *j, const char *key, uint64_t hash)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
-    put_text(j, key, text);
-}
-
 /* Results are the same bytes only on the same libm, GSL and CPU family. */
 static void put_machine(struct json_writer *j)
 {
     struct utsname name;
 #ifdef __GLIBC__
-    put_text(j, "libc", gnu_get_libc_version());
+    json_member_text(j, "libc", gnu_get_libc_version());
 #else
-    put_text(j, "libc", NULL);
+    json_member_text(j, "libc", NULL);
 #endif
-    put_text(j, "gsl", gsl_version);
-    put_text(j, "machine", uname(&name) == 0 ? name.machine : NULL);
+    json_member_text(j, "gsl", gsl_version);
+    json_member_text(j, "machine", uname(&name) == 0 ? name.machine : NULL);
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    put_text(j, "cpu_level",
-             __builtin_cpu_supports("avx512f")                                 ? "x86-64-v4"
-             : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "x86-64-v3"
-                                                                               : "x86-64");
+    json_member_text(j, "cpu_level",
+                     __builtin_cpu_supports("avx512f")                                 ? "x86-64-v4"
+                     : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "x86-64-v3"
+                                                                                       : "x86-64");
 #endif
 }
 
@@ -95,16 +64,16 @@ static void put_strategies(struct json_writer *j, const struct run *run)
     for (size_t k = 0; k < s->strategy_count; k++) {
         uint32_t world = run->plan_worlds[k];
         json_begin_object(j);
-        put_text(j, "name", study_strategy_name(s, k));
+        json_member_text(j, "name", study_strategy_name(s, k));
         json_put_key(j, "plan_world");
         if (world == UINT32_MAX) {
             json_put_null(j);
         } else {
             json_put_integer(j, world);
         }
-        put_bool(j, "plan_world_finished",
-                 world != UINT32_MAX &&
-                     !metric_cut(results_cells(&run->results, world, k, s->workload_count)));
+        json_member_bool(j, "plan_world_finished",
+                         world != UINT32_MAX && !metric_cut(results_cells(&run->results, world, k,
+                                                                          s->workload_count)));
         put_doubts(j, s, k);
         json_end_object(j);
     }
@@ -120,17 +89,17 @@ static void put_account(struct json_writer *j, const struct study *s)
     }
     json_put_key(j, "account");
     json_begin_object(j);
-    put_number(j, "sunk", money_to_double(a->sunk));
+    json_member_number(j, "sunk", money_to_double(a->sunk));
     json_put_key(j, "commitments");
     json_begin_array(j);
     for (size_t i = 0; i < a->commitment_count; i++) {
         char time[24];
         json_begin_object(j);
-        put_text(j, "name", a->commitments[i].name);
-        put_text(j, "owner", a->specs[i].owner);
-        put_text(j, "ends", civil_time_text(a->specs[i].ends.unix_s, time));
-        put_number(j, "per_hour", money_to_double(a->commitments[i].recurring_per_hour));
-        put_number(j, "sunk", money_to_double(account_sunk(a, i, s->frame.horizon_us)));
+        json_member_text(j, "name", a->commitments[i].name);
+        json_member_text(j, "owner", a->specs[i].owner);
+        json_member_text(j, "ends", civil_time_text(a->specs[i].ends.unix_s, time));
+        json_member_number(j, "per_hour", money_to_double(a->commitments[i].recurring_per_hour));
+        json_member_number(j, "sunk", money_to_double(account_sunk(a, i, s->frame.horizon_us)));
         json_end_object(j);
     }
     json_end_array(j);
@@ -143,8 +112,8 @@ static void put_workloads(struct json_writer *j, const struct study *s)
     json_begin_array(j);
     for (size_t w = 0; w < s->workload_count; w++) {
         json_begin_object(j);
-        put_text(j, "name", study_workload_name(s, w));
-        put_number(j, "deadline_h", s->strategies[0].plans[w]->deadline_s / 3600);
+        json_member_text(j, "name", study_workload_name(s, w));
+        json_member_number(j, "deadline_h", s->strategies[0].plans[w]->deadline_s / 3600);
         json_end_object(j);
     }
     json_end_array(j);
@@ -158,9 +127,9 @@ static void put_inputs(struct json_writer *j, const struct input_copies *c)
     json_begin_array(j);
     for (size_t i = 0; i < c->count; i++) {
         json_begin_object(j);
-        put_text(j, "kind", kinds[c->items[i].kind]);
-        put_text(j, "path", c->items[i].path);
-        put_text(j, "copy", c->items[i].copy);
+        json_member_text(j, "kind", kinds[c->items[i].kind]);
+        json_member_text(j, "path", c->items[i].path);
+        json_member_text(j, "copy", c->items[i].copy);
         json_end_object(j);
     }
     json_end_array(j);
@@ -175,7 +144,7 @@ static bool put_rerun(struct json_writer *j, const struct run *run,
     r.replications = run->partial ? run->results.replications : 0;
     text_init(&command, 0);
     rerun_command(&command, &run->study->copies, &r);
-    put_text(j, "rerun", command.data);
+    json_member_text(j, "rerun", command.data);
     bool ok = !command.overflow;
     text_release(&command);
     return ok;
@@ -189,11 +158,11 @@ static void put_report_currency(struct json_writer *j, const struct report_curre
         return;
     }
     json_begin_object(j);
-    put_text(j, "code", r->code);
-    put_number(j, "rate", r->rate);
+    json_member_text(j, "code", r->code);
+    json_member_number(j, "rate", r->rate);
     char date[24];
-    put_text(j, "date", civil_date_text(r->date.unix_s, date));
-    put_text(j, "source", r->source);
+    json_member_text(j, "date", civil_date_text(r->date.unix_s, date));
+    json_member_text(j, "source", r->source);
     json_end_object(j);
 }
 
@@ -202,25 +171,25 @@ static void put_scope(struct json_writer *j, const struct run *run)
     const struct study *s = run->study;
     const struct scenario *sc = s->scenario;
     char text[24];
-    put_text(j, "scenario", sc->name);
-    put_hash(j, "scenario_hash", sc->hash);
-    put_hash(j, "catalogue_hash", catalogue_hash(s->catalogue));
-    put_text(j, "region", sc->region);
-    put_text(j, "currency", sc->currency);
+    json_member_text(j, "scenario", sc->name);
+    json_member_hash(j, "scenario_hash", sc->hash);
+    json_member_hash(j, "catalogue_hash", catalogue_hash(s->catalogue));
+    json_member_text(j, "region", sc->region);
+    json_member_text(j, "currency", sc->currency);
     put_report_currency(j, &sc->report);
-    put_bool(j, "tax_included", study_with_tax(run->study));
-    put_text(j, "start", civil_time_text(sc->start.unix_s, text));
-    put_number(j, "horizon_s", sc->horizon_s);
-    put_text(j, "prices_as_of", civil_date_text(sc->prices_as_of_unix_s, text));
-    put_integer(j, "seed", sc->seed);
-    put_integer(j, "replications", run->results.replications);
-    put_bool(j, "partial", run->partial);
-    put_bool(j, "precision_reached", run->precise);
-    put_number(j, "worst_relative_half_width", run->precision_reached);
-    put_integer(j, "timeline_replications", run->timeline.replications);
-    put_number(j, "budget", sc->budget.given ? sc->budget.median : (double)NAN);
-    put_bool(j, "budget_uncertain", sc->budget.given && sc->budget.input >= 0);
-    put_text(j, "baseline", study_strategy_name(s, s->baseline));
+    json_member_bool(j, "tax_included", study_with_tax(run->study));
+    json_member_text(j, "start", civil_time_text(sc->start.unix_s, text));
+    json_member_number(j, "horizon_s", sc->horizon_s);
+    json_member_text(j, "prices_as_of", civil_date_text(sc->prices_as_of_unix_s, text));
+    json_member_integer(j, "seed", sc->seed);
+    json_member_integer(j, "replications", run->results.replications);
+    json_member_bool(j, "partial", run->partial);
+    json_member_bool(j, "precision_reached", run->precise);
+    json_member_number(j, "worst_relative_half_width", run->precision_reached);
+    json_member_integer(j, "timeline_replications", run->timeline.replications);
+    json_member_number(j, "budget", sc->budget.given ? sc->budget.median : (double)NAN);
+    json_member_bool(j, "budget_uncertain", sc->budget.given && sc->budget.input >= 0);
+    json_member_text(j, "baseline", study_strategy_name(s, s->baseline));
 }
 
 bool manifest_write(FILE *out, const struct run *run, const struct manifest_request *request)
@@ -228,8 +197,8 @@ bool manifest_write(FILE *out, const struct run *run, const struct manifest_requ
     struct json_writer j;
     json_init(&j, out);
     json_begin_object(&j);
-    put_text(&j, "written_by", MANIFEST_TOOL);
-    put_text(&j, "version", FLEETCAST_VERSION);
+    json_member_text(&j, "written_by", MANIFEST_TOOL);
+    json_member_text(&j, "version", FLEETCAST_VERSION);
     put_scope(&j, run);
     put_strategies(&j, run);
     put_workloads(&j, run->study);
@@ -244,11 +213,11 @@ bool manifest_write(FILE *out, const struct run *run, const struct manifest_requ
     put_inputs(&j, &run->study->copies);
     bool ok = put_rerun(&j, run, request);
     put_machine(&j);
-    put_integer(&j, "jobs", request->jobs);
+    json_member_integer(&j, "jobs", request->jobs);
     json_put_key(&j, "timings");
     json_begin_object(&j);
-    put_number(&j, "cpu_s", run->cpu_s);
-    put_number(&j, "wall_s", run->wall_s);
+    json_member_number(&j, "cpu_s", run->cpu_s);
+    json_member_number(&j, "wall_s", run->wall_s);
     json_end_object(&j);
     json_end_object(&j);
     if (json_finish(&j) && !ok) {

@@ -12,16 +12,10 @@
 
 /* ---- writing ---- */
 
-static void put_text(struct json_writer *j, const char *key, const char *value)
-{
-    json_put_key(j, key);
-    json_put_text(j, value);
-}
-
 static void put_date(struct json_writer *j, const char *key, int64_t unix_s)
 {
     char date[24];
-    put_text(j, key, civil_date_text(unix_s, date));
+    json_member_text(j, key, civil_date_text(unix_s, date));
 }
 
 /* row NULL: the scenario states the price. */
@@ -29,21 +23,21 @@ static void put_price(struct json_writer *j, const struct pool_info *pool, doubl
                       const struct dated_price *row)
 {
     json_begin_object(j);
-    put_text(j, "instance_type", pool->type->name);
-    put_text(j, "zone", pool->zone);
-    put_text(j, "purchase", purchase_names[pool->purchase]);
+    json_member_text(j, "instance_type", pool->type->name);
+    json_member_text(j, "zone", pool->zone);
+    json_member_text(j, "purchase", purchase_names[pool->purchase]);
     json_put_key(j, "per_hour");
     json_put_number(j, per_hour);
     if (row != NULL) {
         put_date(j, "since", row->from_unix_s);
         put_date(j, "last_seen", row->confirmed_unix_s);
-        put_text(j, "layer", row->layer);
-        put_text(j, "source", row->source);
+        json_member_text(j, "layer", row->layer);
+        json_member_text(j, "source", row->source);
     } else {
-        put_text(j, "since", NULL);
-        put_text(j, "last_seen", NULL);
-        put_text(j, "layer", NULL);
-        put_text(j, "source", "the scenario");
+        json_member_text(j, "since", NULL);
+        json_member_text(j, "last_seen", NULL);
+        json_member_text(j, "layer", NULL);
+        json_member_text(j, "source", "the scenario");
     }
     json_end_object(j);
 }
@@ -86,9 +80,9 @@ static void put_assumptions(struct json_writer *j, const struct study *s)
     for (size_t i = 0; i < s->assumptions.count; i++) {
         const struct assumption *a = &s->assumptions.items[i];
         json_begin_object(j);
-        put_text(j, "what", a->what);
-        put_text(j, "value", a->value);
-        put_text(j, "source", a->source);
+        json_member_text(j, "what", a->what);
+        json_member_text(j, "value", a->value);
+        json_member_text(j, "source", a->source);
         json_put_key(j, "extrapolated");
         json_put_bool(j, a->extrapolated);
         json_end_object(j);

@@ -40,6 +40,34 @@ static void output_expect(struct output *o, const char *want)
     free(o->bytes);
 }
 
+/* Of each kind, the edges too: no text, no number, the largest integer, leading zeros. */
+static void test_members(void **state)
+{
+    (void)state;
+    struct output o;
+    struct json_writer *j = output_open(&o);
+    json_begin_object(j);
+    json_member_text(j, "name", "a");
+    json_member_text(j, "none", NULL);
+    json_member_number(j, "share", 0.25);
+    json_member_number(j, "unknown", (double)NAN);
+    json_member_integer(j, "most", INT64_MAX);
+    json_member_bool(j, "yes", true);
+    json_member_bool(j, "no", false);
+    json_member_hash(j, "hash", UINT64_C(0x00fedcba98765432));
+    json_end_object(j);
+    output_expect(&o, "{\n"
+                      "  \"name\": \"a\",\n"
+                      "  \"none\": null,\n"
+                      "  \"share\": 0.25,\n"
+                      "  \"unknown\": null,\n"
+                      "  \"most\": 9223372036854775807,\n"
+                      "  \"yes\": true,\n"
+                      "  \"no\": false,\n"
+                      "  \"hash\": \"00fedcba98765432\"\n"
+                      "}\n");
+}
+
 static void test_layout(void **state)
 {
     (void)state;
@@ -297,9 +325,13 @@ static void test_full_disk(void **state)
 int main(void)
 {
     static const struct CMUnitTest others[] = {
-        cmocka_unit_test(test_layout),    cmocka_unit_test(test_single_values),
-        cmocka_unit_test(test_depth),     cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_key),       cmocka_unit_test(test_all_pairs_of_bytes),
+        cmocka_unit_test(test_members),
+        cmocka_unit_test(test_layout),
+        cmocka_unit_test(test_single_values),
+        cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_key),
+        cmocka_unit_test(test_all_pairs_of_bytes),
         cmocka_unit_test(test_full_disk),
     };
     enum { OTHERS = sizeof others / sizeof others[0], TEXTS = sizeof texts / sizeof texts[0] };
