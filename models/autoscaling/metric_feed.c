@@ -100,8 +100,9 @@ bool metric_feed_add(struct metric_feed *f, const struct metric_point *point)
     for (int m = 0; m < SCALING_METRIC_COUNT && f->noise > 0; m++) {
         p->readings[m].total *= error_factor(f, m);
     }
-    if (f->noise > 0 && p->readings[SCALING_UTILISATION].total > p->ready) {
-        p->readings[SCALING_UTILISATION].total = p->ready;
+    struct scaling_reading *busy = &p->readings[SCALING_UTILISATION];
+    if (f->noise > 0) {
+        busy->total = fmin(busy->total, busy->of_ready > 0 ? busy->of_ready : p->ready);
     }
     f->made++;
     f->count++;
@@ -116,7 +117,8 @@ static void take_first(struct metric_feed *f, struct metric_point *sum,
         if (p->readings[m].known) {
             known[m]++;
             sum->readings[m].total += p->readings[m].total;
-            sum->readings[m].of_ready += p->ready;
+            sum->readings[m].of_ready +=
+                p->readings[m].of_ready > 0 ? p->readings[m].of_ready : p->ready;
         }
     }
     f->first = (f->first + 1) % f->capacity;

@@ -25,7 +25,8 @@ enum scaling_metric {
 struct scaling_reading {
     bool known;      /* false: there is no datapoint */
     double total;    /* over all replicas that were ready; their mean is this over their number */
-    double of_ready; /* that number, where the datapoint is not of now; 0: those ready now */
+    double of_ready; /* that number, where it is not of now, on average over the datapoint where it
+                        changed; 0: those ready now */
     bool repeated;   /* who looks has seen it before */
 };
 

@@ -448,6 +448,7 @@ static void show(struct service_run *s, struct interval_step *p, double before)
     double here = seen * c * length_s + p->backlog_s;
     s->waiting = (uint32_t)fmin(v->backlog.amount + waiting + 0.5, 4e9);
     b->busy_s += busy * v->time.replica_s;
+    b->seen_s += v->time.seen_s;
     b->in_flight += here;
     b->arrivals += fmax(0, p->arrivals + sqrt(p->arrivals * v->ca2) * count);
     b->ended += ended;
@@ -518,27 +519,39 @@ static double each(struct interval_llm *l, double replicas, double *at)
 
 /* The largest of n times is log n + gamma of them on average when they are exponential: so the
  * drain of more replicas lasts longer than that of one. */
-double interval_llm_drain(struct service_run *s, double draining)
+double interval_llm_drain(struct service_run *s, struct replica *r, double draining)
 {
     struct interval_llm *l = s->interval->llm;
     double replicas = s->ready + 1.0, at, nu = each(l, replicas, &at);
     l->inside -= nu;
     double one_s = l->factor * ALONG(l, at, drain_s);
+    /* What is left of times of mean m, seen at some moment, ends at first at the rate 1 / m. */
+    r->drains = nu;
+    r->drain_time_s = l->factor * ALONG(l, at, e2e_s);
     if (nu < 1) {
         return one_s * nu;
     }
     return one_s * (log(nu * draining) + M_EULER) / (log(nu) + M_EULER);
 }
 
-double interval_llm_lose(struct service_run *s, double drained_s)
+static double left_of(const struct replica *r, double drained_s)
+{
+    return r->drain_time_s > 0 ? r->drains * exp(-drained_s / r->drain_time_s) : 0;
+}
+
+void interval_llm_resume(struct service_run *s, const struct replica *r, double drained_s)
+{
+    s->interval->llm->inside += left_of(r, drained_s);
+}
+
+double interval_llm_lose(struct service_run *s, const struct replica *r, double drained_s)
 {
     struct interval_llm *l = s->interval->llm;
     struct interval_backlog *b = &s->interval->backlog;
-    double replicas = s->ready + 1.0, at, nu = each(l, replicas, &at);
     if (drained_s > 0) {
-        double time_s = l->factor * ALONG(l, at, drain_s) / (log(fmax(nu, 1)) + M_EULER);
-        return nu * exp(-drained_s / time_s);
+        return left_of(r, drained_s);
     }
+    double replicas = s->ready + 1.0, at, nu = each(l, replicas, &at);
     double lost = nu + b->amount / replicas;
     l->inside -= nu;
     interval_backlog_thin(b, 1 - 1 / replicas);

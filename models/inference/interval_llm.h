@@ -34,11 +34,14 @@ void interval_llm_step(struct service_run *s, struct interval_step *p);
 /* Requests/s that a replica serves at most, in this world. */
 double interval_llm_most_rate(const struct service_run *s);
 
-/* A replica is not wanted any more: takes what it has out of the fluid, and says how long that
- * goes on when so many drain at once. */
-double interval_llm_drain(struct service_run *s, double draining);
+struct replica;
+/* A replica is not wanted any more: takes what it has out of the fluid, notes it there, and says
+ * how long that goes on when so many drain at once. */
+double interval_llm_drain(struct service_run *s, struct replica *r, double draining);
+/* It is wanted again after `drained_s`: what it still has is in the fluid again. */
+void interval_llm_resume(struct service_run *s, const struct replica *r, double drained_s);
 /* A replica vanished that drained for `drained_s` (0: it served): what is lost. */
-double interval_llm_lose(struct service_run *s, double drained_s);
+double interval_llm_lose(struct service_run *s, const struct replica *r, double drained_s);
 
 /* So many requests of a mix begin to be served on full replicas, after having waited; spread: not
  * exactly so long, since those ahead of each take a time that varies. Returns how many of them are

@@ -24,6 +24,7 @@
 /* Replicas over the step so far, summed over time. */
 struct replica_time {
     double replica_s, slot_s, served_most; /* served_most: requests that they could serve */
+    double seen_s;                         /* as autoscalers see them */
 };
 
 /* How requests are served on a pool, on average. */

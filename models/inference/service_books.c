@@ -106,7 +106,7 @@ void service_book(struct service_run *s)
     double busy = past_s * s->busy_replicas, here = past_s * service_in_flight(s);
     b->busy_s += busy;
     b->in_flight += here;
-    b->replica_s += past_s * s->ready;
+    b->seen_s += past_s * (service_standing(s) + (double)s->draining_busy);
     if (b->booked_s >= s->measure_from_s) {
         b->measured_busy_s += busy;
         b->measured_in_flight += here;

@@ -225,6 +225,7 @@ static void show(struct service_run *s, const struct interval_step *p, double bu
     double ended = double_max(0, p->fresh + before - after);
     s->waiting = (uint32_t)double_min(after + queue + 0.5, 4e9);
     b->busy_s += busy;
+    b->seen_s += v->time.seen_s;
     b->in_flight += here;
     b->arrivals += double_max(0, p->fresh + sqrt(p->fresh * v->ca2) * noise);
     b->ended += ended;
@@ -327,6 +328,7 @@ static void count_replicas(struct service_run *s, double to_s)
         v->time.slot_s += slot_s;
         v->time.served_most += slot_s / v->pools[k].s_s;
     }
+    v->time.seen_s += past_s * service_standing(s);
     v->booked_s = to_s;
 }
 
@@ -385,7 +387,8 @@ double service_interval_drain_s(struct service_run *s, uint32_t replica)
     struct service_interval *v = s->interval;
     const struct pool_mean *m = &v->pools[s->replicas[replica].pool];
     if (v->llm != NULL) {
-        return interval_llm_drain(s, s->host != NULL ? 1 : s->draining_busy + 1.0);
+        return interval_llm_drain(s, &s->replicas[replica],
+                                  s->host != NULL ? 1 : s->draining_busy + 1.0);
     }
     double first = ready_before(s, replica), count = 1;
     if (s->host == NULL) {
@@ -396,6 +399,14 @@ double service_interval_drain_s(struct service_run *s, uint32_t replica)
     }
     double n = busy_slots_draining(v, first, count, s->ready + count, m->slots);
     return 0.5 * m->s_s * (1 + m->cs2) * largest_of(n);
+}
+
+void service_interval_resume(struct service_run *s, uint32_t replica)
+{
+    const struct replica *r = &s->replicas[replica];
+    if (s->interval->llm != NULL) {
+        interval_llm_resume(s, r, s->calendar->now_s - r->drains_from_s);
+    }
 }
 
 /* Those that it had on average. */
@@ -418,7 +429,7 @@ static void lose(struct service_run *s, uint32_t replica)
     const struct replica *r = &s->replicas[replica];
     double now_s = s->calendar->now_s;
     double drained_s = r->drains_from_s > r->ready_s ? now_s - r->drains_from_s : 0;
-    double lost = v->llm != NULL ? interval_llm_lose(s, drained_s) : had(s, replica);
+    double lost = v->llm != NULL ? interval_llm_lose(s, r, drained_s) : had(s, replica);
     const struct request_mix mix = request_mix_fresh();
     interval_fail(s, NULL, REQUEST_LOST, &mix, lost, 0, now_s, service_measures(s, now_s));
 }

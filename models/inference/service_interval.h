@@ -37,6 +37,8 @@ void service_interval_start(struct service_run *s);
 void service_interval_book(struct service_run *s);
 /* A replica is not wanted any more: how long it goes on, on average. */
 double service_interval_drain_s(struct service_run *s, uint32_t replica);
+/* One that drains is wanted again, with what it still has. */
+void service_interval_resume(struct service_run *s, uint32_t replica);
 /* The world ends, now: waits and latencies are made of what was collected. */
 void service_interval_end(struct service_run *s);
 

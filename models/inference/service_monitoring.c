@@ -15,8 +15,14 @@ static void read_since(const struct service_run *s, struct scaling_snapshot *see
     double window_s = s->calendar->now_s - seen->at_s;
     bool any = window_s > 0;
     double answered = b->answered - seen->answered;
-    readings[SCALING_UTILISATION] = (struct scaling_reading){
-        .known = any && ready > 0, .total = any ? (b->busy_s - seen->busy_s) / window_s : 0};
+    /* Of those that stood in the window, not of those ready at its end: a replica that has just
+     * come was not idle before. */
+    double served_s = b->seen_s - seen->seen_s;
+    bool served = any && ready > 0 && served_s > 0;
+    readings[SCALING_UTILISATION] =
+        (struct scaling_reading){.known = served,
+                                 .total = served ? (b->busy_s - seen->busy_s) / window_s : 0,
+                                 .of_ready = served ? served_s / window_s : 0};
     readings[SCALING_CONCURRENCY] = (struct scaling_reading){
         .known = any, .total = any ? (b->in_flight - seen->in_flight) / window_s : 0};
     readings[SCALING_REQUESTS] = (struct scaling_reading){
@@ -27,6 +33,7 @@ static void read_since(const struct service_run *s, struct scaling_snapshot *see
         .total = answered > 0 ? (b->latency_sum - seen->latency_sum) / answered * ready : 0};
     *seen = (struct scaling_snapshot){.at_s = s->calendar->now_s,
                                       .busy_s = b->busy_s,
+                                      .seen_s = b->seen_s,
                                       .in_flight = b->in_flight,
                                       .latency_sum = b->latency_sum,
                                       .arrivals = b->arrivals,

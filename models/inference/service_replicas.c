@@ -56,10 +56,20 @@ uint32_t service_warm(const struct service_run *s)
     return warm;
 }
 
+/* Without those that stand beside what is asked for. */
+static uint32_t without_spares(const struct service_run *s, uint32_t replicas)
+{
+    return s->wanted > s->desired && replicas > s->desired ? s->desired : replicas;
+}
+
 uint32_t service_seen(const struct service_run *s)
 {
-    uint32_t warm = service_warm(s);
-    return s->wanted > s->desired && warm > s->desired ? s->desired : warm;
+    return without_spares(s, service_warm(s));
+}
+
+uint32_t service_standing(const struct service_run *s)
+{
+    return without_spares(s, s->ready);
 }
 
 /* ---- a replica ---- */
@@ -224,6 +234,9 @@ static void begin_draining(struct service_run *s, uint32_t replica)
 static void resume(struct service_run *s, uint32_t replica)
 {
     struct replica *r = &s->replicas[replica];
+    if (s->interval != NULL && r->busy > 0) {
+        service_interval_resume(s, replica);
+    }
     stop_draining(s, r);
     r->state = REPLICA_READY;
     count_ready(s, r, 1);

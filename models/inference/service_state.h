@@ -47,6 +47,8 @@ struct replica {
     uint32_t pool;       /* index in the plan */
     double ready_s;      /* since when it serves */
     double drains_from_s;
+    double drains, drain_time_s; /* of a language model in steps of time: requests that it had then,
+                                    of which so many are left after t: exp(-t / drain_time_s) */
     /* Of slots that share. */
     double each_s, shared_at_s; /* service that each request has had since there were any, then */
     struct event_id shared_end; /* the next of them is done */
@@ -83,10 +85,10 @@ struct pool_serving {
 /* Sums over time up to booked_s, and counts. Of the window since measure_from only where said. */
 struct service_books {
     double booked_s;
-    double busy_s, in_flight, replica_s; /* integrals: of busy replicas, of requests here, of ready
-                                            replicas */
-    double arrivals, ended;              /* of all */
-    double loading_s;                    /* likewise of replicas that load */
+    double busy_s, in_flight, seen_s; /* integrals: of busy replicas, of requests here, of replicas
+                                         that serve, as autoscalers see them (service_standing) */
+    double arrivals, ended;           /* of all */
+    double loading_s;                 /* likewise of replicas that load */
     double standing_s, room_s; /* on shared nodes: replicas that are ready, and what of nodes they
                                   take, over time */
     double answered, latency_sum; /* of those that were served */
@@ -118,7 +120,7 @@ struct admission_state {
 
 /* What an autoscaler saw last. */
 struct scaling_snapshot {
-    double at_s, busy_s, in_flight, latency_sum;
+    double at_s, busy_s, seen_s, in_flight, latency_sum;
     double arrivals, answered;
 };
 
@@ -333,6 +335,8 @@ void service_replicas_begin(struct service_run *s);
 uint32_t service_warm(const struct service_run *s);
 /* Likewise, as if there were no spares beside those that are asked for. */
 uint32_t service_seen(const struct service_run *s);
+/* Those that serve, warmed up or not, without such spares. */
+uint32_t service_standing(const struct service_run *s);
 /* So many are wanted from now on. */
 void service_want(struct service_run *s, uint32_t replicas);
 /* Nodes have come or gone, or are about to. */

@@ -135,6 +135,51 @@ static void errors_cost_replicas(void **state)
     assert_near(hours[0][1], hours[1][1], 0.01 * hours[0][1], "both modes");
 }
 
+/* A hundred requests/s for replicas that serve one a second: each is busy from when it is there,
+ * 50 s after it was asked for. Each minute is fully busy, whoever came in it, so that one more is
+ * asked for at each of the first three looks and none is taken away; divided by the replicas at its
+ * end the second minute, of 60 and 10 s, would be busy for 58 %. */
+static void a_replica_that_came_was_not_idle_before(void **state)
+{
+    (void)state;
+    static const char *const modes[] = {"requests", "interval"};
+    static const char *const monitoring[] = {"", ", monitoring: {period: 1min}"};
+    for (size_t i = 0; i < 4; i++) {
+        struct one o;
+        run_one(&o,
+                HEAD "horizon: 1h\nreplications: 1\nworkloads: {w: {kind: inference, mode: %s, "
+                     "boot: 50s, demand: {rate: 100/s, cv: 0.01}, service: {any: {time: 1s}}}}\n"
+                     "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, nodes: 1, "
+                     "max_replicas: 4, autoscale: {name: step-scaling, out: {utilisation: 90 %%, "
+                     "count: 1}, in: {utilisation: 60 %%, count: 1}}%s}}\n",
+                modes[i % 2], monitoring[i / 2]);
+        assert_near(value(&o, METRIC_NODE_HOURS), (60 + 59 + 58 + 57) / 60.0, 1e-6, modes[i % 2]);
+        release(&o);
+    }
+}
+
+/* Three of four replicas are to go, and are wanted again a minute later, when requests of two
+ * minutes and a half are on them still: as many are inside then as if they had always served. */
+static void who_is_wanted_again_has_its_requests_still(void **state)
+{
+    (void)state;
+    double left[2];
+    for (int moved = 0; moved < 2; moved++) {
+        struct one o;
+        run_one(&o,
+                HEAD "horizon: 1870s\nreplications: 1\nworkloads: {w: {kind: inference, mode: "
+                     "interval, boot: 0s, drain: 30min, demand: 0.4/s, llm: {model: llama-2-7b, "
+                     "prompt: 200, output: 1500, factor: 5}}}\n"
+                     "strategies: {s: {instance: p4d.24xlarge, buy: on-demand, nodes: 1, "
+                     "max_replicas: 8, autoscale: {name: scheduled, actions: [{at: 0h, replicas: "
+                     "4}%s]}}}\n",
+                moved ? ", {at: 30min, replicas: 1}, {at: 31min, replicas: 4}" : "");
+        left[moved] = value(&o, METRIC_REQUESTS_LEFT);
+        release(&o);
+    }
+    assert_near(left[1], left[0], 0.1 * left[0], "inside");
+}
+
 /* ---- footprint ---- */
 
 static void spares_stand_beside_what_is_asked_for(void **state)
@@ -736,6 +781,8 @@ int main(void)
         cmocka_unit_test(datapoints_are_seen_when_they_are_stated_to_be),
         cmocka_unit_test(late_datapoints_overshoot),
         cmocka_unit_test(errors_cost_replicas),
+        cmocka_unit_test(a_replica_that_came_was_not_idle_before),
+        cmocka_unit_test(who_is_wanted_again_has_its_requests_still),
         cmocka_unit_test(spares_stand_beside_what_is_asked_for),
         cmocka_unit_test(an_autoscaler_goes_on_as_without_spares),
         cmocka_unit_test(zones_stand_in_for_one_that_is_out),
