@@ -148,3 +148,16 @@ void usage_log_again(struct usage_log *log, uint32_t slot, uint32_t twins)
     record->twins = twins;
     log->count++;
 }
+
+bool usage_log_set(struct usage_log *log, const struct usage *records, size_t count)
+{
+    usage_log_clear(log);
+    for (log->count = 0; log->count < count; log->count++) {
+        if (!reserve(log)) {
+            usage_log_clear(log);
+            return false;
+        }
+        log->records[log->count] = records[log->count];
+    }
+    return true;
+}

@@ -83,6 +83,8 @@ void usage_log_clear(struct usage_log *log);   /* keeps the memory; overflow is 
  * by no more than the tolerance above. */
 void usage_log_add(struct usage_log *log, const struct usage *record, double start_s, double end_s,
                    const double activity_s[ACTIVITY_COUNT]);
+/* The log holds copies of these records, and nothing else. False when there is no room for them. */
+bool usage_log_set(struct usage_log *log, const struct usage *records, size_t count);
 /* Appends the last record once more, for other nodes. There must be one, or the log has overflowed.
  */
 void usage_log_again(struct usage_log *log, uint32_t slot, uint32_t twins);

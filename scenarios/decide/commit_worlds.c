@@ -12,6 +12,8 @@
 
 /* Portfolios that are rated in one pass over the worlds: more need no more memory then. */
 #define MOST_IN_A_PASS 64
+/* Usage of worlds that is kept; what goes beyond is simulated anew for each pass. */
+#define MOST_KEPT_BYTES ((size_t)512 << 20)
 
 bool commit_worlds_init(struct commit_worlds *w, struct study *study, size_t strategy,
                         uint32_t first, uint32_t count, const struct run_options *options,
@@ -28,7 +30,8 @@ bool commit_worlds_init(struct commit_worlds *w, struct study *study, size_t str
     for (size_t k = 0; k < study->strategy_count; k++) {
         commitment_levels_release(&study->strategies[k].levels);
     }
-    if (!world_results_init(&w->results, study, count)) {
+    if (!world_results_init(&w->results, study, count) ||
+        !kept_worlds_init(&w->kept, count, MOST_KEPT_BYTES)) {
         diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory for the worlds");
         return false;
     }
@@ -38,6 +41,7 @@ bool commit_worlds_init(struct commit_worlds *w, struct study *study, size_t str
 void commit_worlds_release(struct commit_worlds *w)
 {
     results_release(&w->results);
+    kept_worlds_release(&w->kept);
     commitment_levels_release(&w->study->strategies[w->strategy].levels);
 }
 
@@ -126,6 +130,7 @@ static bool simulate(struct commit_worlds *w, struct level_results *levels)
     batch.first = w->first;
     batch.levels = levels;
     batch.strategies = strategies;
+    batch.kept = &w->kept;
     const struct replications plan = world_batch_plan(&batch, w->options);
     const struct replications_result result = replications_run(&plan, 0, w->count);
     batch.worker_error = result.worker_error;

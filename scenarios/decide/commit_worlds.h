@@ -8,6 +8,7 @@
 
 #include "engine/arena.h"
 #include "engine/diagnostics.h"
+#include "scenarios/study/kept_usage.h"
 #include "scenarios/study/results.h"
 #include "scenarios/study/study.h"
 #include "scenarios/study/world_runs.h"
@@ -44,7 +45,8 @@ struct commit_worlds {
     struct diagnostics *d;
     struct arena *points; /* what is kept: sizes and costs */
     struct results results;
-    size_t rated; /* portfolios so far */
+    struct kept_worlds kept; /* so that a world is simulated once */
+    size_t rated;            /* portfolios so far */
 };
 
 /* count: at most LEVELS_MAX_REPLICATIONS. study is changed (its levels) until it is released, after

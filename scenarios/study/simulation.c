@@ -325,6 +325,35 @@ static void fill_cells(struct simulation *s, size_t strategy, struct metric_cell
                     budget->given ? number_value(budget, s->drawn) : (double)NAN);
 }
 
+/* What became of the work of the strategy that has just run. */
+static void collect_works(struct simulation *s, size_t strategy)
+{
+    for (size_t w = 0; w < s->study->workload_count; w++) {
+        s->works[w] = study_work_kind(s->study, w)->result(s->casts[strategy].works[w]);
+        /* What is cancelled before it comes keeps nothing. */
+        s->submit_s[w] = precedence_submit_s(s->precedence, w, s->works[w].end_s);
+        s->works[w].handed_in_s = s->submit_s[w];
+    }
+}
+
+void simulation_keep(const struct simulation *s, struct kept_worlds *kept, size_t slot)
+{
+    kept_worlds_take(kept, slot, &s->usage, s->works, s->submit_s, s->study->workload_count);
+}
+
+bool simulation_rate_kept(struct simulation *s, size_t strategy, const struct kept_usage *kept,
+                          struct level_cell *levels)
+{
+    const struct simulation_outputs out = {.levels = levels};
+    if (!usage_log_set(&s->usage, kept->records, kept->count)) {
+        return simulation_refuse(s, "out of memory for the usage of strategy '%s'",
+                                 study_strategy_name(s->study, strategy));
+    }
+    memcpy(s->works, kept->works, kept->workloads * sizeof *s->works);
+    memcpy(s->submit_s, kept->submit_s, kept->workloads * sizeof *s->submit_s);
+    return simulation_rate(s, strategy, &out);
+}
+
 bool simulation_run_strategy(struct simulation *s, size_t strategy,
                              const struct simulation_outputs *out)
 {
@@ -350,7 +379,11 @@ bool simulation_run_strategy(struct simulation *s, size_t strategy,
                 s->world.replication);
         }
     }
-    if (!run_events(s, cast, strategy) || !simulation_rate(s, strategy, out)) {
+    if (!run_events(s, cast, strategy)) {
+        return false;
+    }
+    collect_works(s, strategy);
+    if (!simulation_rate(s, strategy, out)) {
         return false;
     }
     price_journal_write(cast->fleet, s->calendar.now_s);

@@ -10,6 +10,7 @@
 #include "models/fleet/journal.h"
 #include "models/fleet/trail.h"
 #include "models/fleet/usage.h"
+#include "scenarios/study/kept_usage.h"
 #include "scenarios/study/level_results.h"
 #include "scenarios/study/metrics.h"
 #include "scenarios/study/study.h"
@@ -61,6 +62,12 @@ void simulation_give_up(struct simulation *s, const atomic_bool *interrupted);
 bool simulation_begin_world(struct simulation *s, uint32_t replication);
 bool simulation_run_strategy(struct simulation *s, size_t strategy,
                              const struct simulation_outputs *out);
+/* Keeps what the strategy run last left for its bill, if it can be kept. */
+void simulation_keep(const struct simulation *s, struct kept_worlds *kept, size_t slot);
+/* Rates what was kept of this strategy in the world that was begun last, at the study's levels of
+ * commitments, as simulation_run_strategy would, which simulates it anew. */
+bool simulation_rate_kept(struct simulation *s, size_t strategy, const struct kept_usage *kept,
+                          struct level_cell *levels);
 /* The usage records and the market of the strategy run last; borrowed until the next run. */
 const struct usage_log *simulation_usage(const struct simulation *s);
 struct market *simulation_market(struct simulation *s);

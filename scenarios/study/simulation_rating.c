@@ -7,7 +7,6 @@
 #include "models/billing/window_charges.h"
 #include "scenarios/study/cost_sharing.h"
 #include "scenarios/study/level_rating.h"
-#include "scenarios/study/precedence.h"
 
 #include <math.h>
 #include <string.h>
@@ -165,12 +164,6 @@ bool simulation_rate(struct simulation *s, size_t strategy, const struct simulat
     frame.bucket_us = out->bucket_us;
     clear_bills(s, &frame);
     rate_nodes(s, &frame, out);
-    for (size_t w = 0; w < study->workload_count; w++) {
-        s->works[w] = study_work_kind(study, w)->result(s->casts[strategy].works[w]);
-        /* What is cancelled before it comes keeps nothing. */
-        s->submit_s[w] = precedence_submit_s(s->precedence, w, s->works[w].end_s);
-        s->works[w].handed_in_s = s->submit_s[w];
-    }
     const struct study_strategy *made = &study->strategies[strategy];
     s->signed_until_us = signed_until_us(s);
     struct charge_world world = {.frame = &frame,

@@ -79,6 +79,19 @@ bool world_batch_failed(struct world_batch *b, uint32_t slot, const struct simul
     return false;
 }
 
+/* What was kept of the one strategy in this world, at other levels of its commitments. */
+static bool rate_kept(struct world_batch *b, struct simulation *s, uint32_t slot,
+                      const struct kept_usage *kept)
+{
+    for (size_t k = 0; k < b->results->strategies; k++) {
+        if (b->strategies[k] &&
+            !simulation_rate_kept(s, k, kept, level_results_cells(b->levels, slot, k))) {
+            return world_batch_failed(b, slot, s);
+        }
+    }
+    return true;
+}
+
 static bool replicate(void *context, void *worker, uint32_t slot)
 {
     struct world_batch *b = context;
@@ -86,6 +99,9 @@ static bool replicate(void *context, void *worker, uint32_t slot)
     const struct results *r = b->results;
     if (!simulation_begin_world(w->simulation, b->first + slot)) {
         return world_batch_failed(b, slot, w->simulation);
+    }
+    if (b->kept != NULL && b->kept->of[slot].is_there) {
+        return rate_kept(b, w->simulation, slot, &b->kept->of[slot]);
     }
     for (size_t k = 0; k < r->strategies; k++) {
         if (b->strategies != NULL && !b->strategies[k]) {
@@ -102,6 +118,9 @@ static bool replicate(void *context, void *worker, uint32_t slot)
             .levels = b->levels == NULL ? NULL : level_results_cells(b->levels, slot, k)};
         if (!simulation_run_strategy(w->simulation, k, &out)) {
             return world_batch_failed(b, slot, w->simulation);
+        }
+        if (b->kept != NULL) {
+            simulation_keep(w->simulation, b->kept, slot);
         }
         if (w->hours != NULL) {
             pthread_mutex_lock(&b->lock);

@@ -56,6 +56,9 @@ struct world_batch {
     struct level_results *levels; /* NULL: commitments are not rated at other levels */
     struct hour_results *hours;   /* NULL: services are not told hour by hour */
     const bool *strategies;       /* as above */
+    struct kept_worlds *kept;     /* usage by slot, of the one strategy that runs: kept when a world
+                                     runs for the first time, then rated at the levels again, which
+                                     is all that the world fills then; NULL: nothing is kept */
     uint32_t first;
     atomic_bool *interrupted; /* a world under way gives up; NULL: it does not */
     int worker_error;         /* errno of a thread that could not be started; set by the caller */

@@ -229,6 +229,49 @@ static void a_portfolio_is_the_optimum_of_a_linear_programme(void **state)
 }
 
 /* 1 … 20: the dearest tenth are 19 and 20; of 1 … 15 it is 15 and half of 14. */
+/* Worlds whose usage is kept are rated to the nano-unit as those that are simulated anew, through
+ * failures, early ends, charges beside nodes and other commitments; as many as find room. */
+static void kept_usage_costs_what_simulated_usage_does(void **state)
+{
+    (void)state;
+    enum { WORLDS = 12, SIZES = 3 };
+    static const char text[] =
+        HEAD "cancel: {probability: 50 %, at: 100d..300d}\n"
+             "charges: {support_plan: business}\n"
+             "workloads:\n"
+             "  web: {kind: inference, demand: {rate: 2/s..4/s, growth: 10 %}, boot: 2min..4min,\n"
+             "        service: {any: {time: 1s, slots: 4}}}\n"
+             "strategies:\n  s:\n    instance: g4dn.xlarge\n    buy: on-demand\n"
+             "    max_replicas: 20\n    autoscale: {name: target-tracking, utilisation: 60 %, "
+             "period: 1h}\n"
+             "    commitments: [{kind: reserved-instances, instance: g4dn.xlarge, count: 1,\n"
+             "                   term: 1y, payment: no-upfront}]\n";
+    static const size_t rooms[] = {0, 0, (size_t)1 << 30}; /* the second is set to half of it */
+    double cost[3][SIZES][WORLDS];
+    size_t needed = 0;
+    for (int room = 2; room >= 0; room--) {
+        struct searching s;
+        search_begin(&s, text, 0, WORLDS);
+        s.worlds.kept.most_bytes = room == 1 ? needed / 2 : rooms[room];
+        for (int i = 0; i < SIZES; i++) { /* a pass for each */
+            double size = i;
+            struct commit_point p = {.sizes = &size};
+            assert_true(commit_worlds_rate(&s.worlds, &p, 1));
+            memcpy(cost[room][i], p.cost, sizeof cost[room][i]);
+        }
+        size_t kept = 0;
+        for (int i = 0; i < WORLDS; i++) {
+            kept += s.worlds.kept.of[i].is_there;
+        }
+        assert_true(room == 0 ? kept == 0 : room == 1 ? kept > 0 && kept < WORLDS : kept == WORLDS);
+        needed = room == 2 ? atomic_load(&s.worlds.kept.bytes) : needed;
+        search_end(&s);
+    }
+    assert_memory_equal(cost[0], cost[2], sizeof cost[0]);
+    assert_memory_equal(cost[0], cost[1], sizeof cost[0]);
+    assert_true(cost[0][1][0] < cost[0][0][0] || cost[0][1][0] > cost[0][0][0]);
+}
+
 static void the_tail_is_the_dearest_tenth(void **state)
 {
     (void)state;
@@ -323,6 +366,7 @@ int main(void)
         cmocka_unit_test(alone_it_is_the_newsvendor),
         cmocka_unit_test(an_amount_is_found_to_a_step),
         cmocka_unit_test(a_portfolio_is_the_optimum_of_a_linear_programme),
+        cmocka_unit_test(kept_usage_costs_what_simulated_usage_does),
         cmocka_unit_test(the_tail_is_the_dearest_tenth),
         cmocka_unit_test(doubt_moves_the_size),
         cmocka_unit_test(nothing_is_signed_where_nothing_saves),
