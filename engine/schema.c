@@ -3,6 +3,7 @@
  * meant, and writing the tables of the manual. Sections are walked depth first; a section that
  * several keys share is written where it is met first. */
 #include "engine/schema.h"
+#include "engine/inputs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -48,6 +49,42 @@ double schema_low(const struct schema_key *k)
 double schema_high(const struct schema_key *k)
 {
     return has_range(k) ? k->high : HUGE_VAL;
+}
+
+static const struct schema_key *first_uncertain_item(const struct schema_key *k,
+                                                     const struct schema_list *list)
+{
+    const struct schema_key *found = NULL;
+    const char *items = list->items;
+    for (size_t i = 0; k->inner != NULL && i < list->count && found == NULL; i++) {
+        found = schema_first_uncertain(k->inner, items + i * k->inner->size);
+    }
+    return found;
+}
+
+const struct schema_key *schema_first_uncertain(const struct schema *s, const void *data)
+{
+    for (size_t i = 0; i < s->key_count; i++) {
+        const struct schema_key *k = &s->keys[i], *found = NULL;
+        const void *field = (const char *)data + k->offset;
+        if (k->kind == SCHEMA_NUMBER) {
+            const struct number *n = field;
+            found = n->given && n->input >= 0 ? k : NULL;
+        } else if (k->kind == SCHEMA_SECTION) {
+            found = schema_first_uncertain(k->inner, field);
+        } else if (k->kind == SCHEMA_LIST) {
+            found = first_uncertain_item(k, field);
+        } else if (k->kind == SCHEMA_VARIANT) {
+            const struct schema_variant *v = field;
+            found = v->index >= 0 && v->params != NULL
+                        ? schema_first_uncertain(k->variants[v->index], v->params)
+                        : NULL;
+        }
+        if (found != NULL) {
+            return found;
+        }
+    }
+    return NULL;
 }
 
 const char *schema_kind_text(const struct schema_key *k)

@@ -108,6 +108,10 @@ double schema_low(const struct schema_key *k); /* -infinity when low == high == 
 double schema_high(const struct schema_key *k);
 const char *schema_kind_text(const struct schema_key *k); /* "number", "variate", "duration" … */
 
+/* The first key, depth first through sections, lists and variants, whose number was stated as
+ * uncertain; NULL: there is none. `data` is a struct of this schema that was read. */
+const struct schema_key *schema_first_uncertain(const struct schema *s, const void *data);
+
 /* One Markdown table per section, depth first, each section once: the key tables of
  * docs/scenario.md. */
 void schema_write_markdown(const struct schema *root, struct text *out);

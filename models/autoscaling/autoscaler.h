@@ -54,6 +54,8 @@ struct autoscaler {
     bool (*check)(const void *params, char *message, size_t size);
     bool of_jobs; /* replicas are jobs: each serves one request and ends by itself; works alone */
     double (*period_s)(const void *params); /* > 0: how often it looks */
+    /* The highest limit, least or most replicas, that it may ever set; NULL: it sets none. */
+    uint32_t (*highest_limit)(const void *params);
     /* Of its state, in bytes; `begin` makes it, in zeroed memory that is aligned for any type. */
     size_t (*state_size)(const void *params);
     void (*begin)(const void *params, void *state);

@@ -136,6 +136,18 @@ static double period_s(const void *params)
     return 60.0;
 }
 
+static uint32_t highest_limit(const void *params)
+{
+    const struct scheduled_params *p = params;
+    const struct scheduled_action *a = p->actions.items;
+    double highest = 0;
+    for (size_t i = 0; i < p->actions.count; i++) {
+        highest = a[i].minimum.given ? fmax(highest, a[i].minimum.median) : highest;
+        highest = a[i].maximum.given ? fmax(highest, a[i].maximum.median) : highest;
+    }
+    return (uint32_t)highest;
+}
+
 static size_t state_size(const void *params)
 {
     (void)params;
@@ -207,6 +219,7 @@ const struct autoscaler autoscaler_scheduled = {
     .schema = &autoscaler_scheduled_schema,
     .check = check,
     .period_s = period_s,
+    .highest_limit = highest_limit,
     .state_size = state_size,
     .decide = decide,
 };

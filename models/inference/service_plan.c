@@ -209,6 +209,16 @@ static bool set_serving_of_pools(const struct service_making *m)
 
 /* ---- who scales ---- */
 
+/* What is chosen is not drawn: a range in its place changes nothing from world to world. */
+static void warn_of_uncertain(const struct service_making *m, struct place where, const char *key,
+                              const char *of)
+{
+    work_complain(m->c, DIAGNOSTIC_WARNING, where, true,
+                  "'%s'%s%s is uncertain: its median counts in all worlds, since settings of "
+                  "autoscalers are chosen; compare several strategies, or sweep it",
+                  key, of[0] != '\0' ? " of " : "", of);
+}
+
 static bool set_autoscalers(const struct service_making *m)
 {
     const struct schema_variant_item *items = m->terms.autoscale.items;
@@ -222,10 +232,33 @@ static bool set_autoscalers(const struct service_making *m)
             good = service_refuse(m, ((const struct schema_item *)params)->place, false, "%s",
                                   message);
         }
+        const struct schema_key *uncertain = schema_first_uncertain(a->schema, params);
+        if (uncertain != NULL) {
+            warn_of_uncertain(m, ((const struct schema_item *)params)->place, uncertain->name,
+                              a->schema->name);
+        }
         p->of_jobs |= a->of_jobs;
         p->uses[p->use_count++] = (struct autoscaler_use){.autoscaler = a, .params = params};
     }
     return good;
+}
+
+/* Nodes, tables and memory are made for `max_replicas`: no action may let more stand. */
+static bool check_limits_set(const struct service_making *m, int64_t most)
+{
+    const struct service_plan *p = m->plan;
+    for (size_t i = 0; i < p->use_count; i++) {
+        const struct autoscaler *a = p->uses[i].autoscaler;
+        const uint32_t highest = a->highest_limit != NULL ? a->highest_limit(p->uses[i].params) : 0;
+        if ((int64_t)highest > most) {
+            return service_refuse(
+                m, ((const struct schema_item *)p->uses[i].params)->place, false,
+                "%s of strategy '%s' sets a limit of %u replicas of '%s', above 'max_replicas: "
+                "%lld'; raise that to %u",
+                a->schema->name, m->strategy, highest, m->workload, (long long)most, highest);
+        }
+    }
+    return true;
 }
 
 static bool set_replicas(const struct service_making *m)
@@ -265,12 +298,18 @@ static bool set_replicas(const struct service_making *m)
                 "strategy '%s' wants at least %lld replicas of '%s', and at most %lld", m->strategy,
                 (long long)least, m->workload, (long long)most);
         }
+        if (!check_limits_set(m, most)) {
+            return false;
+        }
         begin = nodes <= 0 ? least : begin;
         p->min_replicas = (uint32_t)least;
         p->max_replicas = (uint32_t)most;
         p->begin_replicas = (uint32_t)(begin < least ? least : begin > most ? most : begin);
     }
     p->warm_up_s = m->terms.warm_up.given ? m->terms.warm_up.median : 0;
+    if (m->terms.warm_up.given && m->terms.warm_up.input >= 0) {
+        warn_of_uncertain(m, m->terms.warm_up_place, "warm_up", "");
+    }
     return true;
 }
 

@@ -205,6 +205,62 @@ static void capacity_that_is_never_there(void **state)
     release(&o);
 }
 
+#define SCALED                                                                                     \
+    HEAD "workloads: {w: {kind: inference, mode: requests, demand: 5/h, service: {any: {time: "    \
+         "1s}}}}\nstrategies: {s: {instance: g5.xlarge, buy: on-demand, min_replicas: 0, "         \
+         "max_replicas: 3, "
+
+/* Nothing may stand beyond what memory was made for, whoever raises the limit. */
+static void limits_above_the_most_replicas(void **state)
+{
+    (void)state;
+    static const char *const refused[] = {
+        "autoscale: {name: scheduled, actions: [{at: 0s, max: 4}, {at: 1h, min: 1}]}}}\n",
+        "autoscale: {name: scheduled, actions: {at: 1h, min: 4}}}}\n",
+        "autoscale: [{name: hpa, queue: 1}, {name: scheduled, actions: {at: 0s, max: 1M}}]}}\n"};
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        char text[1000];
+        int exit_code;
+        snprintf(text, sizeof text, SCALED "%s", refused[i]);
+        char *told = study_errors(text, &exit_code);
+        assert_non_null(strstr(told, "above 'max_replicas: 3'"));
+        free(told);
+    }
+    struct one o;
+    run_one(&o, SCALED "autoscale: {name: scheduled, actions: {at: 0s, min: 3, max: 3}}}}\n");
+    assert_near(value(&o, METRIC_NODE_HOURS), 18, 1e-9, "three nodes for six hours");
+    release(&o);
+}
+
+/* An autoscaler's settings are chosen, not drawn; a range that changes nothing is told. */
+static void uncertain_settings_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *settings, *expect;
+    } rows[] = {{"autoscale: {name: hpa, concurrency: 1..4}", "'concurrency' of hpa is uncertain"},
+                {"autoscale: {name: hpa, queue: 2, up: {stabilise: 1min..2min}}",
+                 "'stabilise' of hpa is uncertain"},
+                {"autoscale: {name: scheduled, actions: {at: 0s, max: 1..2}}",
+                 "'max' of scheduled is uncertain"},
+                {"warm_up: 1min..2min, autoscale: {name: hpa, queue: 1}", "'warm_up' is uncertain"},
+                {"autoscale: {name: hpa, concurrency: 2..2}", NULL},
+                {"warm_up: 1min, autoscale: {name: keda}", NULL}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[1000];
+        int exit_code;
+        /* What is wrong besides makes the messages be told. */
+        snprintf(text, sizeof text,
+                 SCALED "%s}, t: {instance: g5.xlarge, buy: on-demand, max_replicas: 1, autoscale: "
+                        "{name: scheduled, actions: {at: 0s, max: 2}}}}\n",
+                 rows[i].settings);
+        char *told = study_errors(text, &exit_code);
+        assert_true(rows[i].expect == NULL ? strstr(told, "is uncertain") == NULL
+                                           : strstr(told, rows[i].expect) != NULL);
+        free(told);
+    }
+}
+
 int main(void)
 {
     gsl_errors_install();
@@ -215,6 +271,8 @@ int main(void)
         cmocka_unit_test(equal_timestamps_of_a_language_model),
         cmocka_unit_test(a_prompt_longer_than_the_cache),
         cmocka_unit_test(capacity_that_is_never_there),
+        cmocka_unit_test(limits_above_the_most_replicas),
+        cmocka_unit_test(uncertain_settings_are_told),
     };
     return cmocka_run_group_tests_name("service_limits", tests, NULL, NULL);
 }
