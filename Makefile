@@ -183,6 +183,8 @@ HOT := engine/calendar engine/philox engine/random engine/random_ziggurat \
        models/market/hidden_process models/market/market \
        $(addprefix models/fleet/,crew crew_asking crew_ending fleet fleet_pool usage) \
        $(addprefix models/billing/,bill clock_hours rating rating_core) \
+       $(addprefix models/inference/,arrivals decode_heap llm_replica service_books service_llm \
+         service_queue service_requests service_router token_lengths) \
        $(addprefix models/training/,asking_limits checkpoint_cycle job_failures job_moves job_news \
          progress progress_books zone_watch) \
        scenarios/study/simulation scenarios/study/simulation_rating

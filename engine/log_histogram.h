@@ -19,10 +19,10 @@ enum {
 };
 
 struct log_histogram {
-    double zero; /* weight of values below the least */
-    double bins[LOG_HISTOGRAM_BINS];
     double weight, sum; /* of all; sum of weight × value, exact but for rounding */
     double largest;     /* of all values */
+    double zero;        /* weight of values below the least */
+    double bins[LOG_HISTOGRAM_BINS];
 };
 
 void log_histogram_clear(struct log_histogram *h);

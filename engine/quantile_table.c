@@ -11,7 +11,11 @@ enum { TERMS = QUANTILE_TABLE_TERMS };
 
 struct quantile_table *quantile_table_new(void)
 {
-    return calloc(1, sizeof(struct quantile_table));
+    struct quantile_table *t = aligned_alloc(_Alignof(struct quantile_table), sizeof *t);
+    if (t != NULL) {
+        t->begun = false;
+    }
+    return t;
 }
 
 void quantile_table_free(struct quantile_table *t)

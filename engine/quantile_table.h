@@ -48,12 +48,13 @@ static inline double quantile_table_at(struct quantile_table *t, double u);
 /* ---- private ---- */
 
 struct quantile_table {
-    struct distribution of;
-    bool begun;
     /* Powers of the place in the cell, in [-1, 1), from the constant on; the first is a NaN where
      * there is no polynomial. By cell from p = 1/2 down, lower and upper tail in turn. */
-    double terms[2 * QUANTILE_TABLE_CELLS][QUANTILE_TABLE_TERMS];
+    _Alignas(
+        64) double terms[2 * QUANTILE_TABLE_CELLS][QUANTILE_TABLE_TERMS]; /* a cache line each */
     bool made[2 * QUANTILE_TABLE_CELLS];
+    struct distribution of;
+    bool begun;
 };
 
 /* Where there is no polynomial, or none yet. */
@@ -62,7 +63,7 @@ double quantile_table_outside(struct quantile_table *t, double u);
 /* The cell of u, and the place in it; QUANTILE_TABLE_CELLS or more: there is none. */
 static inline uint64_t quantile_table_place(double u, double *place)
 {
-    const double p = u < 0.5 ? u : 1 - u;
+    const double rest = 1 - u, p = u < rest ? u : rest; /* without a branch */
     const uint64_t mantissa = UINT64_C(0x000fffffffffffff), one = UINT64_C(0x3ff0000000000000);
     uint64_t bits, in_cell;
     double from_one;

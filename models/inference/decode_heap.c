@@ -28,9 +28,9 @@ static void sift_down(struct decode_entry *entries, uint32_t count, uint32_t pla
     entries[place] = e;
 }
 
-void decode_heap_push(struct decode_heap *h, uint64_t done_at, uint32_t request)
+void decode_heap_push(struct decode_heap *h, struct decode_entry e)
 {
-    sift_up(h->entries, h->count++, (struct decode_entry){.done_at = done_at, .request = request});
+    sift_up(h->entries, h->count++, e);
 }
 
 void decode_heap_pop(struct decode_heap *h)
@@ -39,21 +39,22 @@ void decode_heap_pop(struct decode_heap *h)
     sift_down(h->entries, h->count, 0, h->entries[h->count]);
 }
 
-void decode_heap_remove(struct decode_heap *h, uint32_t request)
+struct decode_entry decode_heap_take_newest(struct decode_heap *h)
 {
     uint32_t place = 0;
-    while (h->entries[place].request != request) {
-        place++;
+    for (uint32_t i = 1; i < h->count; i++) {
+        place = h->entries[i].order > h->entries[place].order ? i : place;
     }
-    const struct decode_entry last = h->entries[--h->count];
+    const struct decode_entry newest = h->entries[place], last = h->entries[--h->count];
     if (place == h->count) {
-        return;
+        return newest;
     }
     if (place > 0 && h->entries[(place - 1) / 2].done_at > last.done_at) {
         sift_up(h->entries, place, last);
     } else {
         sift_down(h->entries, h->count, place, last);
     }
+    return newest;
 }
 
 bool decode_heap_reserve(struct decode_heap *h, uint32_t count)

@@ -2,27 +2,11 @@
 #include "models/inference/llm_replica.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static struct service_request *at(const struct llm_replica *r, uint32_t request)
 {
     return &r->requests->items[request];
-}
-
-/* ---- who is admitted, in order ---- */
-
-static void admitted_append(struct llm_replica *r, uint32_t request)
-{
-    at(r, request)->older = r->newest;
-    at(r, request)->newer = 0;
-    *(r->newest != 0 ? &at(r, r->newest)->newer : &r->oldest) = request;
-    r->newest = request;
-}
-
-static void admitted_remove(struct llm_replica *r, uint32_t request)
-{
-    const struct service_request *q = at(r, request);
-    *(q->older != 0 ? &at(r, q->older)->newer : &r->oldest) = q->newer;
-    *(q->newer != 0 ? &at(r, q->newer)->older : &r->newest) = q->older;
 }
 
 /* ---- the cache, in tokens ---- */
@@ -43,7 +27,7 @@ static double held(const struct llm_replica *r, uint32_t request)
 {
     const struct service_request *q = at(r, request);
     if (request == r->partial && r->rules->admission == LLM_ADMIT_CHUNK) {
-        return q->prefilled + r->rules->waste_tokens;
+        return r->prefilled + r->rules->waste_tokens;
     }
     return tokens_to_prefill(q) + r->rules->waste_tokens;
 }
@@ -79,19 +63,18 @@ static void wait_first(struct llm_replica *r, uint32_t request)
 /* The one admitted last goes back to the head of those that wait, and is prefilled anew. */
 static void evict_newest(struct llm_replica *r)
 {
-    uint32_t request = r->newest;
-    struct service_request *q = at(r, request);
-    admitted_remove(r, request);
-    if (request == r->partial) {
+    uint32_t request = r->partial;
+    if (request != 0) {
         r->used -= held(r, request);
         r->partial = 0;
     } else {
-        q->made = q->output - (uint32_t)(q->done_at - r->steps);
-        decode_heap_remove(&r->decoders, request);
+        const struct decode_entry newest = decode_heap_take_newest(&r->decoders);
+        request = newest.request;
+        struct service_request *q = at(r, request);
+        q->made = q->output - (uint32_t)(newest.done_at - r->steps);
         r->cached -= (double)q->prompt + q->made;
         r->used -= held(r, request);
     }
-    q->prefilled = 0;
     wait_first(r, request);
     r->evictions++;
 }
@@ -100,7 +83,6 @@ static void finish(struct llm_replica *r, uint32_t request, double done_s, llm_d
                    void *owner)
 {
     struct service_request *q = at(r, request);
-    admitted_remove(r, request);
     q->made = q->output;
     r->used -= held(r, request);
     if (r->rules->admission == LLM_ADMIT_GUARANTEED) {
@@ -125,7 +107,7 @@ static uint32_t admit(struct llm_replica *r)
     if (q->made == 0) {
         q->admitted_s = r->begin_s;
     }
-    admitted_append(r, request);
+    q->order = r->admissions++;
     r->used += r->rules->waste_tokens;
     if (r->rules->admission != LLM_ADMIT_CHUNK) {
         r->used += tokens_to_prefill(q);
@@ -148,22 +130,23 @@ static void put_chunk(struct llm_replica *r, struct prompt_step *step, uint32_t 
                       double chunk)
 {
     struct service_request *q = at(r, request);
+    const uint32_t before = request == r->partial ? r->prefilled : 0;
     step->tokens += chunk;
-    step->attention += llm_step_attention(chunk, (double)((int64_t)q->cached + q->prefilled));
+    step->attention += llm_step_attention(chunk, (double)((int64_t)q->cached + before));
     step->sequences++;
     if (r->rules->admission == LLM_ADMIT_CHUNK) {
         r->used += chunk;
     }
-    if (q->prefilled + chunk >= tokens_to_prefill(q)) {
+    if (before + chunk >= tokens_to_prefill(q)) {
         q->next = 0;
         *(step->last != 0 ? &at(r, step->last)->next : &r->in_step) = request;
         step->last = request;
         if (request == r->partial) {
             r->partial = 0;
         }
-        q->prefilled = (uint32_t)tokens_to_prefill(q);
     } else {
         r->partial = request;
+        r->prefilled = before;
         r->chunk = (uint32_t)chunk;
     }
 }
@@ -212,7 +195,7 @@ static void begin_full_chunks(struct llm_replica *r, double room)
 {
     const struct llm_step *s = &r->rules->step;
     const struct service_request *q = at(r, r->partial);
-    double b = r->decoders.count, left = tokens_to_prefill(q) - q->prefilled;
+    double b = r->decoders.count, left = tokens_to_prefill(q) - r->prefilled;
     double grows = b + (r->rules->admission == LLM_ADMIT_CHUNK ? room : 0.0);
     double n = ceil(left / room) - 1.0;
     if (r->decoders.count > 0) {
@@ -221,7 +204,7 @@ static void begin_full_chunks(struct llm_replica *r, double room)
     if (grows > 0) {
         n = fmin(n, fmax(1.0, floor((s->kv_tokens - r->used) / grows)));
     }
-    double before = (double)q->cached + q->prefilled;
+    double before = (double)q->cached + r->prefilled;
     r->phase = LLM_PREFILL;
     r->jump = (uint64_t)n;
     r->chunk = (uint32_t)room;
@@ -243,7 +226,7 @@ static bool begin_prompts(struct llm_replica *r)
     r->chunk = 0;
     if (r->partial != 0) {
         const struct service_request *q = at(r, r->partial);
-        double left = tokens_to_prefill(q) - q->prefilled;
+        double left = tokens_to_prefill(q) - r->prefilled;
         if (room < 1) {
             return false; /* decoding takes all of the budget */
         }
@@ -274,13 +257,14 @@ static double next_tokens(const struct llm_replica *r)
     }
     const struct service_request *q = at(r, r->partial);
     double room = (double)r->rules->token_budget - r->decoders.count;
-    return r->decoders.count + fmax(0.0, fmin(room, tokens_to_prefill(q) - q->prefilled));
+    return r->decoders.count + fmax(0.0, fmin(room, tokens_to_prefill(q) - r->prefilled));
 }
 
 /* At begin_s, a boundary between steps. */
 static void begin(struct llm_replica *r)
 {
-    while (r->newest != r->oldest && r->used + next_tokens(r) > r->rules->step.kv_tokens) {
+    while (r->used + next_tokens(r) > r->rules->step.kv_tokens &&
+           r->decoders.count + (r->partial != 0) > 1) { /* one alone goes on */
         evict_newest(r);
     }
     if (begin_prompts(r)) {
@@ -322,15 +306,16 @@ static void end_prompts(struct llm_replica *r, llm_done *done, void *owner)
             q->first_s = r->end_s;
         }
         q->made++;
-        q->prefilled = 0;
         r->used += 1.0;
         if (q->made >= q->output) {
             finish(r, request, r->end_s, done, owner);
             continue;
         }
-        q->done_at = r->steps + (q->output - q->made);
         r->cached += (double)((int64_t)q->prompt + q->made);
-        decode_heap_push(&r->decoders, q->done_at, request);
+        decode_heap_push(&r->decoders,
+                         (struct decode_entry){.done_at = r->steps + (q->output - q->made),
+                                               .request = request,
+                                               .order = q->order});
     }
     r->in_step = 0;
 }
@@ -348,7 +333,7 @@ void llm_replica_advance(struct llm_replica *r, llm_done *done, void *owner)
     }
     if (r->phase == LLM_PREFILL) {
         if (r->partial != 0) {
-            at(r, r->partial)->prefilled += r->chunk * (uint32_t)r->jump;
+            r->prefilled += r->chunk * (uint32_t)r->jump;
         }
         end_prompts(r, done, owner);
     }
@@ -463,15 +448,41 @@ void llm_replica_give_up(struct llm_replica *r, double since_s, double now_s, ll
     }
 }
 
+static int by_order(const void *a, const void *b)
+{
+    const struct decode_entry *x = a, *y = b;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* All that are admitted, in that order, in place of the decoding ones, for whom there is room. How
+ * many they are. */
+static uint32_t gather_admitted(struct llm_replica *r)
+{
+    struct decode_entry *entries = r->decoders.entries;
+    uint32_t count = r->decoders.count;
+    for (uint32_t request = r->in_step; request != 0; request = at(r, request)->next) {
+        entries[count++] =
+            (struct decode_entry){.request = request, .order = at(r, request)->order};
+    }
+    if (r->partial != 0) {
+        entries[count++] =
+            (struct decode_entry){.request = r->partial, .order = at(r, r->partial)->order};
+    }
+    if (count > 1) {
+        qsort(entries, count, sizeof *entries, by_order);
+    }
+    return count;
+}
+
 void llm_replica_drop(struct llm_replica *r, double now_s, llm_done *lost, void *owner)
 {
     if (r->phase != LLM_IDLE) {
         r->busy_s += now_s - r->begin_s;
         r->cache_token_s += (now_s - r->begin_s) * r->used;
     }
-    for (uint32_t request = r->oldest, next; request != 0; request = next) {
-        next = at(r, request)->newer;
-        lost(owner, request, now_s);
+    const uint32_t admitted = gather_admitted(r);
+    for (uint32_t i = 0; i < admitted; i++) {
+        lost(owner, r->decoders.entries[i].request, now_s);
     }
     for (uint32_t request = r->first_waiting, next; request != 0; request = next) {
         next = at(r, request)->next;

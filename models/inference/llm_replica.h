@@ -75,10 +75,12 @@ struct llm_replica {
     double reserved; /* GUARANTEED: tokens that those admitted may come to use */
     struct decode_heap decoders;
     uint32_t first_waiting, last_waiting;
-    uint32_t oldest, newest; /* admitted */
-    uint32_t partial;        /* whose prompt is partly done; 0: none */
-    uint32_t chunk;          /* LLM_PREFILL: tokens of the partial one a step */
-    uint32_t in_step; /* LLM_PREFILL of one step: first of a list of prompts that end in it */
+    uint32_t admissions; /* so far: the order of the next */
+    uint32_t partial;    /* whose prompt is partly done, of all here admitted last; 0: none … */
+    uint32_t prefilled;  /* … tokens of it that are done, of those to prefill: prompt, and made
+                            ones after an eviction */
+    uint32_t chunk;      /* LLM_PREFILL: tokens of the partial one a step */
+    uint32_t in_step;    /* LLM_PREFILL of one step: first of a list of prompts that end in it */
 };
 
 /* Rules and requests are borrowed. */

@@ -260,7 +260,7 @@ static void arrive(struct llm_table_run *run, uint32_t i)
     struct service_request *q = &run->requests.items[request];
     const struct token_length *l = &run->lengths[run->came % run->length_count];
     q->arrived_s = q->queued_s = run->now_s;
-    q->number = run->came++;
+    q->number = (uint32_t)run->came++;
     q->prompt = l->prompt;
     q->output = l->output;
     q->cached = l->cached;

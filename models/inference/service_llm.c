@@ -156,7 +156,7 @@ static void route(struct service_run *s, uint32_t request)
     struct service_request *q = request_at(s, request);
     double u = l->router.law != ROUTING_TWO_CHOICES
                    ? 0.5
-                   : random_uniform_at(fleet_world(s->fleet), l->source_route, (uint32_t)q->number);
+                   : random_uniform_at(fleet_world(s->fleet), l->source_route, q->number);
     uint32_t replica = service_router_pick(&l->router, u);
     struct llm_server *v = &l->servers[replica];
     if (!llm_rules_can_serve(v->engine.rules, q->prompt, q->output)) {
@@ -168,7 +168,7 @@ static void route(struct service_run *s, uint32_t request)
     }
     uint32_t waited = v->engine.waiting;
     give_up_there(s, v);
-    q->made = q->prefilled = 0;
+    q->made = 0;
     q->first_s = q->admitted_s = 0;
     if (!llm_replica_arrive(&v->engine, request, s->calendar->now_s)) {
         fleet_fail(s->fleet);

@@ -7,18 +7,30 @@ static struct service_request *request_at(const struct service_run *s, uint32_t 
     return &s->requests.items[request];
 }
 
-static void log_count(struct service_run *s, enum service_event event)
+/* Apart from what every run does. */
+__attribute__((noinline, cold)) static void log_event(const struct service_run *s,
+                                                      enum service_event event, bool comes)
 {
-    const bool comes = event == SERVICE_ARRIVED || event == SERVICE_RETRIED;
-    s->watch.came += comes;
-    s->watch.ended += !comes;
-    if (s->log == NULL) {
-        return;
-    }
     const double now_s = s->calendar->now_s;
     service_log_count(s->log, s->plan->work.workload, now_s, event, 1);
     if (comes) {
         service_log_came(s->log, s->plan->work.workload, now_s, now_s, 1);
+    }
+}
+
+static inline void count_coming(struct service_run *s, enum service_event event)
+{
+    s->watch.came++;
+    if (s->log != NULL) {
+        log_event(s, event, true);
+    }
+}
+
+static inline void count_end(struct service_run *s, enum service_event event)
+{
+    s->watch.ended++;
+    if (s->log != NULL) {
+        log_event(s, event, false);
     }
 }
 
@@ -34,7 +46,7 @@ static void on_retry(void *run, uint64_t request)
     }
     service_book(s);
     s->away--;
-    log_count(s, SERVICE_RETRIED);
+    count_coming(s, SERVICE_RETRIED);
     queue_request(s, (uint32_t)request);
     service_dispatch(s);
 }
@@ -69,7 +81,7 @@ void service_fail(struct service_run *s, uint32_t request, enum service_failure 
     b->timed_out += measured && how == REQUEST_TIMED_OUT;
     b->lost += measured && how == REQUEST_LOST;
     b->rejected += measured && (how == REQUEST_REJECTED || how == REQUEST_TURNED_AWAY);
-    log_count(s, how == REQUEST_DROPPED     ? SERVICE_DROPPED
+    count_end(s, how == REQUEST_DROPPED     ? SERVICE_DROPPED
                  : how == REQUEST_TIMED_OUT ? SERVICE_TIMED_OUT
                  : how == REQUEST_LOST      ? SERVICE_LOST
                                             : SERVICE_REJECTED);
@@ -92,7 +104,7 @@ void service_succeed(struct service_run *s, uint32_t request)
         }
         log_histogram_add(&b->latency, latency_s, 1);
     }
-    log_count(s, SERVICE_SERVED);
+    count_end(s, SERVICE_SERVED);
     s->watch.within += within;
     if (s->log != NULL) {
         service_log_count(s->log, s->plan->work.workload, s->calendar->now_s, SERVICE_WITHIN,
@@ -160,10 +172,10 @@ void service_arrive(struct service_run *s)
     service_book(s);
     struct service_request *q = request_at(s, request);
     q->arrived_s = s->calendar->now_s;
-    q->number = s->numbered++;
+    q->number = (uint32_t)s->numbered++;
     s->books.arrivals++;
     s->books.requests += service_measures(s, q->arrived_s);
-    log_count(s, SERVICE_ARRIVED);
+    count_coming(s, SERVICE_ARRIVED);
     if (s->llm != NULL && !service_llm_measure(s, q)) {
         service_fail(s, request, REQUEST_REJECTED);
         return;

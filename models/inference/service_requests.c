@@ -2,6 +2,7 @@
 #include "models/inference/service_requests.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void service_requests_init(struct service_requests *r, uint32_t most)
 {
@@ -26,9 +27,13 @@ static bool grow(struct service_requests *r)
     if (r->capacity > r->most || capacity < r->capacity) {
         return false;
     }
-    struct service_request *items = realloc(r->items, capacity * sizeof *items);
+    struct service_request *items = aligned_alloc(sizeof *items, capacity * sizeof *items);
     if (items == NULL) {
         return false;
+    }
+    if (r->items != NULL) {
+        memcpy(items, r->items, r->capacity * sizeof *items);
+        free(r->items);
     }
     r->items = items;
     r->capacity = capacity;

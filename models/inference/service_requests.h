@@ -12,21 +12,20 @@ struct service_request {
     double arrived_s, first_s; /* first_s: when its first token was made */
     double queued_s;           /* since when it waits, or was sent anew */
     double admitted_s;         /* when work on it began */
-    uint64_t number;           /* the service's */
+    uint32_t number;           /* the service's, modulo 2^32, as draws are asked for */
     uint32_t attempts;         /* made before this one */
     uint32_t prompt, output;   /* tokens; both >= 1 */
     uint32_t cached;           /* of the prompt, found in the prefix cache: < prompt */
     /* of a language-model replica, see llm_replica.h */
-    uint32_t made;         /* tokens of the output */
-    uint32_t prefilled;    /* of those to prefill now: prompt + made after an eviction */
-    uint64_t done_at;      /* decoding: number of the step after which it is done */
-    uint32_t older, newer; /* in order of admission */
-    uint32_t next;         /* in the list that it stands in, or free */
+    uint32_t made;  /* tokens of the output */
+    uint32_t order; /* of its admission there, among all */
+    uint32_t next;  /* in the list that it stands in, or free */
 };
+_Static_assert(sizeof(struct service_request) == 64, "a record is a cache line");
 
 /* Requests of all replicas of a service. */
 struct service_requests {
-    struct service_request *items; /* index 0 is never used */
+    struct service_request *items; /* aligned to records; index 0 is never used */
     uint32_t count, capacity, most, free_;
 };
 /* most: in the system at a time. */

@@ -113,12 +113,24 @@ void service_router_close(struct service_router *r, uint32_t replica)
 
 void service_router_load(struct service_router *r, uint32_t replica, uint32_t load)
 {
+    const uint32_t before = r->load[replica], at = r->place[replica];
     r->load[replica] = load;
-    if (r->place[replica] > 0) {
-        const uint32_t place = r->place[replica] - 1;
-        take_from_level(r, place);
-        r->loads[place] = load;
-        put_on_level(r, place);
+    if (at == 0) {
+        return;
+    }
+    const uint32_t place = at - 1;
+    r->loads[place] = load;
+    if (r->level == NULL) {
+        return;
+    }
+    const uint64_t bit = UINT64_C(1) << place % WORD_BITS;
+    uint64_t *words = r->level + place / WORD_BITS; /* of this place, on every level */
+    if (before < SERVICE_ROUTER_LEVELS) {
+        words[(size_t)before * r->words] &= ~bit;
+    }
+    if (load < SERVICE_ROUTER_LEVELS) {
+        words[(size_t)load * r->words] |= bit;
+        r->lowest = load < r->lowest ? load : r->lowest;
     }
 }
 

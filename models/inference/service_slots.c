@@ -141,7 +141,7 @@ static double service_time(struct service_run *s, const struct pool_serving *ser
         return serving->law == BATCH_LINEAR ? serving->base_s + all_s
                                             : hypot(serving->base_s, all_s);
     }
-    const double luck = service_luck(s, (uint32_t)first->number);
+    const double luck = service_luck(s, first->number);
     const double takes_s = serving->time_table != NULL
                                ? quantile_table_at(serving->time_table, luck)
                                : distribution_quantile(&serving->time, luck);

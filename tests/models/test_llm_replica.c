@@ -69,7 +69,7 @@ static uint64_t serve(const struct llm_rules *rules, struct llm_steps_request *r
         }
         uint32_t q = service_requests_take(&pool);
         assert_int_not_equal(q, 0);
-        pool.items[q].number = i;
+        pool.items[q].number = (uint32_t)i;
         pool.items[q].arrived_s = requests[i].arrived_s;
         pool.items[q].prompt = requests[i].prompt;
         pool.items[q].output = requests[i].output;
