@@ -73,7 +73,7 @@ static struct work_data data_of(const void *of, const struct market_context *con
         .saves = {.given = by_size && (c->size.given || size != NULL) && c->keep > 0 &&
                            c->mode != CHECKPOINT_NONE,
                   .continuous = c->mode == CHECKPOINT_CONTINUOUS,
-                  .item = items[c->storage],
+                  .item = (int)items[c->storage],
                   .size = &c->size,
                   .derived_bytes = size != NULL ? derived_bytes : NULL,
                   .derived_from = size,

@@ -36,14 +36,15 @@ static double value(const struct made *m, uint32_t replication, size_t workload,
     return metric_number(results_cells(&m->run.results, replication, 0, workload), metric);
 }
 
-/* A half and a quarter of one node for two hours, which load for six minutes; a tenth of a second
- * of every second is worked on. */
+/* A half and a quarter of one node for two hours, which load for six minutes. They are busy for a
+ * tenth and four tenths of the time: so what each has and does not work on is not as what it has,
+ * by which the quarter that nobody has is split. */
 #define BY_HAND                                                                                    \
     HEAD "horizon: 2h\nreplications: 1\nworkloads:\n  f: {kind: fleet, max_nodes: 3, boot: 0s}\n"  \
          "  a: {kind: inference, fleet: f, load: 6min, demand: {rate: 1/s, cv: 0.01}, service: "   \
          "{any: {time: 100ms, replicas_per_node: 2}}}\n"                                           \
          "  b: {kind: inference, fleet: f, load: 6min, demand: {rate: 1/s, cv: 0.01}, service: "   \
-         "{any: {time: 100ms, replicas_per_node: 4}}}\n"                                           \
+         "{any: {time: 400ms, replicas_per_node: 4}}}\n"                                           \
          "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, max_replicas: 2, autoscale: "    \
          "{name: fixed, replicas: 1}}}\n"
 
@@ -57,8 +58,8 @@ static void idle_and_cold_by_hand(void **state)
     assert_near(value(&m, 0, 1, METRIC_COLD_START_COST), 0.1 * 0.5 * an_hour, 1e-6, "a loads");
     assert_near(value(&m, 0, 2, METRIC_COLD_START_COST), 0.1 * 0.25 * an_hour, 1e-6, "b loads");
     /* Of two hours a has half of the node, b a quarter; the quarter that nobody has goes to them as
-     * they have of it. Every request that came is served: 0.2 h of work on a replica. */
-    const double a = 1 - 0.05 - 0.2 * 0.5 + 0.5 * 2 / 3, b = 0.5 - 0.025 - 0.2 * 0.25 + 0.5 / 3;
+     * they have of it. Every request that came is served: 0.2 and 0.8 h of work. */
+    const double a = 1 - 0.05 - 0.2 * 0.5 + 0.5 * 2 / 3, b = 0.5 - 0.025 - 0.8 * 0.25 + 0.5 / 3;
     assert_near(value(&m, 0, 1, METRIC_IDLE_COST), a * an_hour, 2e-4, "a is idle");
     assert_near(value(&m, 0, 2, METRIC_IDLE_COST), b * an_hour, 2e-4, "b is idle");
     assert_near(value(&m, 0, 0, METRIC_IDLE_COST), (a + b) * an_hour, 2e-4, "all of the node");

@@ -445,6 +445,12 @@ static void what_cannot_be_is_refused(void **state)
          "takes 7 GB with 2 requests at a time, and has 6 GB where 4 of them share the 1 x 24 GB "
          "of "
          "g5.xlarge; fewer 'slots', or 'replicas_per_node' of at most 3"},
+        {HEAD
+         "horizon: 1d\nworkloads:\n  f: {kind: fleet, max_nodes: 9}\n  a: {kind: inference, "
+         "demand: 1/s, fleet: f, service: {any: {batch: {max: 3, base: 1ms, each: 1ms}, slots: "
+         "2, replicas_per_node: 4, memory: 4 GB, memory_per_request: 1 GB}}}\nstrategies: {s: "
+         "{instance: g5.xlarge, buy: on-demand, max_replicas: 4, " SCALED "}}\n",
+         "takes 10 GB with 6 requests at a time"},
         {TAKES("memory: 40 GB"), "replicas that fit onto a node of it: 0"},
         {TAKES("memory_per_request: 1 GB"), "expected 'memory' beside 'memory_per_request'"},
         {REFUSED("", "fleet: f", SCALED ", footprint: {spare_nodes: 1}"), "drop it"},
