@@ -3,6 +3,7 @@
  * cannot. */
 #include "plots/charts/chart_week.h"
 
+#include "plots/facts/table_columns.h"
 #include "plots/sentences/title_service.h"
 #include "plots/text/label.h"
 
@@ -29,25 +30,23 @@ static bool read_week(struct week *w, const struct chart_context *c, const char 
     char spend_name[64];
     const char *suffix = strrchr(c->facts->frame->cost_metric, '_');
     snprintf(spend_name, sizeof spend_name, "spend_mean%s", suffix == NULL ? "" : suffix);
-    const int of = table_find(t, "strategy"), hour = table_find(t, "hour_of_week"),
-              hours = table_find(t, "hours"), spend = table_find(t, spend_name);
+    enum { OF, HOUR, HOURS, SPEND, COLUMNS };
+    const char *const names[COLUMNS] = {"strategy", "hour_of_week", "hours", spend_name};
+    int at[COLUMNS];
 
     *w = (struct week){.low = INFINITY, .high = -INFINITY};
     for (size_t k = 0; k < TITLE_WEEK_HOURS; k++)
         w->spend[k] = (double)NAN;
-    if (of < 0 || hour < 0 || hours < 0 || spend < 0) {
-        diagnostics_add(c->diagnostics, DIAGNOSTIC_ERROR, (struct place){0},
-                        "the table '%s' lacks a column that the chart 'week' needs", table_name(t));
+    if (!table_columns_needed(at, t, names, COLUMNS, c->diagnostics))
         return false;
-    }
     for (size_t row = 0; row < table_rows(t); row++) {
-        const double k = table_number(t, row, (size_t)hour);
-        const double x = table_number(t, row, (size_t)spend);
-        if (strcmp(table_text(t, row, (size_t)of), strategy) != 0 || !(k >= 0.0) ||
+        const double k = table_number(t, row, (size_t)at[HOUR]);
+        const double x = table_number(t, row, (size_t)at[SPEND]);
+        if (strcmp(table_text(t, row, (size_t)at[OF]), strategy) != 0 || !(k >= 0.0) ||
             !(k < TITLE_WEEK_HOURS) || !isfinite(x))
             continue;
         w->spend[(size_t)k] = x;
-        w->hours += fmax(0.0, table_number(t, row, (size_t)hours));
+        w->hours += fmax(0.0, table_number(t, row, (size_t)at[HOURS]));
         w->low = fmin(w->low, x);
         w->high = fmax(w->high, x);
     }
