@@ -6,6 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Of its buckets; less is the start, in which nothing is up. */
+#define SERVICE_OVERLOADED_OFTEN 0.01
+
 #define WEEK_S (7 * 86400.0)
 
 enum {
@@ -102,34 +105,57 @@ bool service_course_read(struct service_course *out, const struct table *t, cons
     return true;
 }
 
+/* What tells one service from another: sums over all strategies. */
+struct service_sums {
+    double arrived, overloaded, buckets;
+};
+
+static bool is_overloaded_often(const struct service_sums *s)
+{
+    return s->overloaded > SERVICE_OVERLOADED_OFTEN * s->buckets;
+}
+
+static bool comes_first(const struct service_sums *s, const struct service_sums *than)
+{
+    const bool often = is_overloaded_often(s), than_often = is_overloaded_often(than);
+    const double share = often ? s->overloaded / s->buckets : 0.0;
+    const double than_share = than_often ? than->overloaded / than->buckets : 0.0;
+
+    return often || than_often ? share > than_share : s->arrived > than->arrived;
+}
+
 const char *service_course_main(const struct table *t, size_t *others)
 {
-    int workload = t == NULL ? -1 : table_find(t, "workload");
-    int arrived = t == NULL ? -1 : table_find(t, "arrived");
+    const int workload = t == NULL ? -1 : table_find(t, "workload");
+    const int arrived = t == NULL ? -1 : table_find(t, "arrived");
+    const int overloaded = t == NULL ? -1 : table_find(t, "overloaded");
     const char *best = NULL, *seen = NULL;
-    double most = -1.0;
+    struct service_sums most = {0.0, 0.0, 0.0};
 
     *others = 0;
     if (workload < 0 || arrived < 0)
         return NULL;
     for (size_t row = 0; row < table_rows(t); row++) {
         const char *name = table_text(t, row, (size_t)workload);
-        double sum = 0.0;
+        struct service_sums sum = {0.0, 0.0, 0.0};
         bool before = false;
         if (seen != NULL && strcmp(seen, name) == 0)
             continue; /* rows of one service follow each other */
         seen = name;
         for (size_t k = 0; k < table_rows(t); k++) {
-            double x = table_number(t, k, (size_t)arrived);
+            const double x = table_number(t, k, (size_t)arrived);
             if (strcmp(table_text(t, k, (size_t)workload), name) != 0)
                 continue;
             before = before || k < row;
-            sum += isfinite(x) ? x : 0.0;
+            sum.arrived += isfinite(x) ? x : 0.0;
+            sum.overloaded +=
+                overloaded >= 0 && table_number(t, k, (size_t)overloaded) > 0.0 ? 1.0 : 0.0;
+            sum.buckets += 1.0;
         }
         if (before)
             continue;
         *others += best != NULL;
-        if (sum > most) {
+        if (best == NULL || comes_first(&sum, &most)) {
             most = sum;
             best = name;
         }

@@ -27,7 +27,9 @@ struct service_course {
 bool service_course_read(struct service_course *out, const struct table *t, const char *strategy,
                          const char *workload, struct arena *a, struct diagnostics *d);
 
-/* The service to which most requests come, over all strategies; NULL: the table is NULL or empty.
+/* Over all strategies the service that is overloaded in the largest share of time, where one is in
+ * more than 1 %: to show another would hide it. Else that to which most requests come. NULL: the
+ * table is NULL or empty.
  * *others: how many further services there are. */
 const char *service_course_main(const struct table *t, size_t *others);
 

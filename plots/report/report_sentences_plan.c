@@ -59,6 +59,23 @@ const char *report_sentence_nodes(struct report_document *r, const struct report
                       : REPORT_WORDS_OF(r, WORD_SAY_NODES_NO_SPOT, report_strategy_name(r, s, x));
 }
 
+/* Of this month of monthly.csv what commitments cost behind the plan, and no month of it. */
+static double behind_plan(const struct report_source *s, size_t month_row, int x)
+{
+    const struct table *t = s->charts.categories;
+    const char *month = report_cell_text(s->charts.monthly, month_row, "month");
+    double sum = 0.0;
+
+    for (size_t row = 0; t != NULL && row < table_rows(t); row++) {
+        double cost = money(s, t, row, "cost_mean");
+        if (is_of(s, t, row, x) && isfinite(cost) &&
+            strcmp(report_cell_text(t, row, "category"), "commitments-later") == 0 &&
+            strcmp(report_cell_text(t, row, "month"), month) == 0)
+            sum += cost;
+    }
+    return sum;
+}
+
 const char *report_sentence_months(struct report_document *r, const struct report_source *s, int x)
 {
     const struct table *t = s->charts.monthly;
@@ -66,9 +83,10 @@ const char *report_sentence_months(struct report_document *r, const struct repor
     size_t at = SIZE_MAX, months = 0;
 
     for (size_t row = 0; t != NULL && row < table_rows(t); row++) {
-        double cost = money(s, t, row, "cost_mean");
+        double cost;
         if (!is_of(s, t, row, x))
             continue;
+        cost = money(s, t, row, "cost_mean") - behind_plan(s, row, x);
         if (!isfinite(cost))
             return NULL;
         months++;

@@ -257,8 +257,8 @@ static void say_settings(struct command *c, const struct diff_page *p, bool mark
     snprintf(of_a, sizeof of_a, "%.4g d", a->horizon_s / 86400);
     snprintf(of_b, sizeof of_b, "%.4g d", b->horizon_s / 86400);
     say_setting(c, "horizon", of_a, of_b, markdown);
-    snprintf(of_a, sizeof of_a, isnan(a->budget) ? "none" : "%.10g", a->budget);
-    snprintf(of_b, sizeof of_b, isnan(b->budget) ? "none" : "%.10g", b->budget);
+    snprintf(of_a, sizeof of_a, isnan(a->budget) ? "none" : "%.10g %s", a->budget, a->currency);
+    snprintf(of_b, sizeof of_b, isnan(b->budget) ? "none" : "%.10g %s", b->budget, b->currency);
     say_setting(c, "budget", of_a, of_b, markdown);
 }
 
@@ -470,7 +470,9 @@ static void say_basis(struct command *c, const struct diff_page *p, bool markdow
     }
     table_free(inputs);
     if (table_rows(p->assumptions) + table_rows(p->inputs) == 0) {
-        say("prices, assumptions and uncertain inputs are the same in both", markdown);
+        say("prices, assumptions and uncertain inputs are the same in both; what else the "
+            "scenarios state is not compared here",
+            markdown);
     }
 }
 

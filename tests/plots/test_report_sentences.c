@@ -88,12 +88,13 @@ static void test_week_says_of_how_many_hours(void **state)
 {
     struct report_bed *b = *state;
 
-    b->study.tables.hour_of_week =
-        report_bed_keep(b, text_table("hour_of_week", "strategy:t,hour_of_week,hours,spend_mean_usd",
-                                      "spot,1,9,9.76\nspot,2,9,0\n"));
-    assert_string_equal(say(b, SPOT, "week"),
-                        "“spot” pays most on Mondays from 01:00 UTC: $9.76 an hour, the mean of the "
-                        "9 such hours of the plan.");
+    b->study.tables.hour_of_week = report_bed_keep(
+        b, text_table("hour_of_week", "strategy:t,hour_of_week,hours,spend_mean_usd",
+                      "spot,1,9,9.76\nspot,2,9,0\n"));
+    assert_string_equal(
+        say(b, SPOT, "week"),
+        "“spot” pays most on Mondays from 01:00 UTC: $9.76 an hour, the mean of the "
+        "9 such hours of the plan.");
 }
 
 static void test_time(void **state)
@@ -163,6 +164,19 @@ static void test_months_and_cash(void **state)
         b, text_table("monthly", columns, "spot,2026-03,,,\nspot,2026-04,301,301,301\n"));
     assert_string_equal(say(b, SPOT, "months"),
                         report_word(REPORT_EN, WORD_SHOWS_MONTHS)); /* the mean is unknown */
+    /* What a commitment costs behind the plan stands with its end, and is no month of it. */
+    const struct table *own_categories = b->study.tables.categories;
+    b->study.tables.monthly =
+        report_bed_keep(b, text_table("monthly", columns,
+                                      "spot,2026-03,300,0,0\nspot,2026-04,301,0,0\n"
+                                      "spot,2026-05,900,0,0\n"));
+    b->study.tables.categories =
+        report_bed_keep(b, text_table("categories", "strategy:t,month:t,category:t,cost_mean_usd",
+                                      "spot,2026-05,commitments-later,900\n"
+                                      "safe,2026-04,commitments-later,50\n"));
+    assert_string_equal(say(b, SPOT, "months"),
+                        "No month of “spot” stands out: at most $301 a month (mean).");
+    b->study.tables.categories = own_categories;
     b->study.tables.monthly = own;
 }
 
