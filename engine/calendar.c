@@ -24,7 +24,8 @@
  *
  * One event may lie beside the heap, in fields of its own: the next of a process that
  * schedules one after the other, such as arrivals, which are a quarter to a half of all events. It
- * takes its sequence from the same counter, so that the order is the same as through the heap.
+ * takes its sequence from the same counter, so that the order is the same as through the heap. Of
+ * several such processes the one that is due first lies there: that is the one which comes often.
  *
  * Measured on one core of a 3 GHz Xeon with gcc -O2: 7 ns for an event that schedules its
  * successor, 41 ns a hold with 1,000 pending, its random draw not counted. */
@@ -341,6 +342,25 @@ static inline bool is_possible(const struct calendar *c, double time_s)
     return time_s >= c->now_s && time_s <= DBL_MAX;
 }
 
+/* Puts an event into the hole, under its order without a slot. Returns the slot. */
+static inline uint32_t fill_hole(struct calendar *c, uint64_t time, uint64_t order,
+                                 event_handler *handler, void *actor, uint64_t tag)
+{
+    uint32_t slot = c->hole;
+    uint32_t at = c->places[slot];
+    struct calendar_event *e = &c->events[slot];
+    c->hole = NO_SLOT;
+    e->handler = handler;
+    e->actor = actor;
+    e->tag = tag;
+    if (at == 0) {
+        sink(c, time, order | slot);
+    } else {
+        replace(c, at, time, order | slot);
+    }
+    return slot;
+}
+
 enum calendar_status calendar_schedule(struct calendar *c, double time_s, enum event_class class_,
                                        event_handler *handler, void *actor, uint64_t tag,
                                        struct event_id *id)
@@ -351,38 +371,38 @@ enum calendar_status calendar_schedule(struct calendar *c, double time_s, enum e
     if (c->sequence >= SEQUENCE_END || (c->hole == NO_SLOT && !open_hole(c))) {
         return CALENDAR_FULL;
     }
-    uint32_t slot = c->hole;
-    uint32_t at = c->places[slot];
-    struct calendar_event *e = &c->events[slot];
-    uint64_t order = (uint64_t)class_ << CLASS_SHIFT | c->sequence | slot;
-    c->hole = NO_SLOT;
+    uint64_t order = (uint64_t)class_ << CLASS_SHIFT | c->sequence;
     c->sequence += SEQUENCE_STEP;
-    e->handler = handler;
-    e->actor = actor;
-    e->tag = tag;
+    uint32_t slot = fill_hole(c, time_bits(time_s), order, handler, actor, tag);
     if (id != NULL) {
         id->slot = slot;
-        id->generation = e->generation;
-    }
-    if (at == 0) {
-        sink(c, time_bits(time_s), order);
-    } else {
-        replace(c, at, time_bits(time_s), order);
+        id->generation = c->events[slot].generation;
     }
     return CALENDAR_OK;
+}
+
+/* The event beside the heap goes into it, with the place in the order that it has. */
+static bool put_aside_back(struct calendar *c)
+{
+    if (c->hole == NO_SLOT && !open_hole(c)) {
+        return false;
+    }
+    fill_hole(c, c->aside_time, c->aside_order, c->aside_handler, c->aside_actor, c->aside_tag);
+    c->aside_time = NONE_ASIDE;
+    return true;
 }
 
 enum calendar_status calendar_schedule_aside(struct calendar *c, double time_s,
                                              enum event_class class_, event_handler *handler,
                                              void *actor, uint64_t tag)
 {
-    if (c->aside_time != NONE_ASIDE) {
-        return calendar_schedule(c, time_s, class_, handler, actor, tag, NULL);
-    }
     if (!is_possible(c, time_s)) {
         return CALENDAR_BAD_TIME;
     }
-    if (c->sequence >= SEQUENCE_END) {
+    if (c->aside_time != NONE_ASIDE && time_bits(time_s) >= c->aside_time) {
+        return calendar_schedule(c, time_s, class_, handler, actor, tag, NULL);
+    }
+    if (c->sequence >= SEQUENCE_END || (c->aside_time != NONE_ASIDE && !put_aside_back(c))) {
         return CALENDAR_FULL;
     }
     /* Without a slot: no two events have one sequence. */

@@ -62,7 +62,7 @@ enum calendar_status calendar_schedule(struct calendar *c, double time_s, enum e
                                        struct event_id *id);
 /* The same for an event that nobody cancels or moves, of a process that schedules one after the
  * other, as arrivals do: one such event lies beside the heap, which costs a comparison an event and
- * spares the way through it. While there is one already, the next goes into the heap. */
+ * spares the way through it. Of several it is the one that is due first, if it came last. */
 enum calendar_status calendar_schedule_aside(struct calendar *c, double time_s,
                                              enum event_class class_, event_handler *handler,
                                              void *actor, uint64_t tag);

@@ -170,6 +170,7 @@ void crew_batch_given(struct crew *c, uint32_t first, uint32_t count)
 static void node_struck(void *actor, uint64_t tag)
 {
     struct crew *c = actor;
+    c->nodes[tag].event = EVENT_NONE;
     crew_notice(c, (uint32_t)tag);
     crew_batch_given(c, (uint32_t)tag, 1);
     pool_grant(c->in);

@@ -299,7 +299,10 @@ static void pool_schedule_change(struct fleet_pool *p)
     struct fleet *f = p->fleet;
     double next_s = market_next_change(f->market, p->pool, f->calendar->now_s, p->most);
     if (isfinite(next_s)) {
-        pool_schedule(p, next_s, pool_capacity_event, NULL);
+        if (calendar_schedule_aside(f->calendar, next_s, EVENT_MARKET, pool_capacity_event, p, 0) !=
+            CALENDAR_OK) {
+            f->failed = true;
+        }
         pool_advice_change(p, next_s);
     }
 }

@@ -117,6 +117,7 @@ void job_watch_patience(struct job *j)
     const struct crew *c = j->active;
     if (c == NULL || c->held == 0 || crew_complete(c) || j->down) {
         calendar_cancel(j->calendar, j->patience_event);
+        j->patience_event = EVENT_NONE;
     } else if (!calendar_pending(j->calendar, j->patience_event)) {
         job_at(j, j->calendar->now_s + j->patience_s, patience_over, 0, &j->patience_event);
     }
@@ -153,6 +154,7 @@ static void patience_over(void *actor, uint64_t tag)
     struct job *j = actor;
     (void)tag;
     struct crew *c = j->active;
+    j->patience_event = EVENT_NONE;
     if (c->waiting > 0) {
         /* Nodes that come after a wait are sure to come: what is held is kept for them. */
         double again_s = j->patience_s > 60 ? j->patience_s : 60;

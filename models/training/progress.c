@@ -164,6 +164,7 @@ static void work_done(void *actor, uint64_t tag)
 {
     struct progress *p = actor;
     (void)tag;
+    p->end_event = EVENT_NONE;
     struct checkpoint_state s = progress_work_state(p);
     progress_book_work(p, &s);
     finish(p);
@@ -242,6 +243,7 @@ static void restore_done(void *actor, uint64_t tag)
 {
     struct progress *p = actor;
     (void)tag;
+    p->end_event = EVENT_NONE;
     progress_tell(p, ACTIVITY_RESTORE, p->calendar->now_s - p->start_s);
     progress_work_on(p);
 }
