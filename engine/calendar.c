@@ -361,24 +361,46 @@ static inline uint32_t fill_hole(struct calendar *c, uint64_t time, uint64_t ord
     return slot;
 }
 
-enum calendar_status calendar_schedule(struct calendar *c, double time_s, enum event_class class_,
-                                       event_handler *handler, void *actor, uint64_t tag,
-                                       struct event_id *id)
+static inline enum calendar_status schedule(struct calendar *c, uint64_t place, double time_s,
+                                            enum event_class class_, event_handler *handler,
+                                            void *actor, uint64_t tag, struct event_id *id)
 {
     if (!is_possible(c, time_s)) {
         return CALENDAR_BAD_TIME;
     }
-    if (c->sequence >= SEQUENCE_END || (c->hole == NO_SLOT && !open_hole(c))) {
+    if (place >= SEQUENCE_END || (c->hole == NO_SLOT && !open_hole(c))) {
         return CALENDAR_FULL;
     }
-    uint64_t order = (uint64_t)class_ << CLASS_SHIFT | c->sequence;
-    c->sequence += SEQUENCE_STEP;
+    uint64_t order = (uint64_t)class_ << CLASS_SHIFT | place;
     uint32_t slot = fill_hole(c, time_bits(time_s), order, handler, actor, tag);
     if (id != NULL) {
         id->slot = slot;
         id->generation = c->events[slot].generation;
     }
     return CALENDAR_OK;
+}
+
+enum calendar_status calendar_schedule(struct calendar *c, double time_s, enum event_class class_,
+                                       event_handler *handler, void *actor, uint64_t tag,
+                                       struct event_id *id)
+{
+    enum calendar_status status = schedule(c, c->sequence, time_s, class_, handler, actor, tag, id);
+    c->sequence += status == CALENDAR_OK ? SEQUENCE_STEP : 0;
+    return status;
+}
+
+uint64_t calendar_take_place(struct calendar *c)
+{
+    uint64_t place = c->sequence;
+    c->sequence += place < SEQUENCE_END ? SEQUENCE_STEP : 0;
+    return place;
+}
+
+enum calendar_status calendar_schedule_in_place(struct calendar *c, uint64_t place, double time_s,
+                                                enum event_class class_, event_handler *handler,
+                                                void *actor, uint64_t tag, struct event_id *id)
+{
+    return schedule(c, place, time_s, class_, handler, actor, tag, id);
 }
 
 /* The event beside the heap goes into it, with the place in the order that it has. */

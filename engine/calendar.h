@@ -60,9 +60,16 @@ void calendar_reset(struct calendar *c);
 enum calendar_status calendar_schedule(struct calendar *c, double time_s, enum event_class class_,
                                        event_handler *handler, void *actor, uint64_t tag,
                                        struct event_id *id);
-/* The same for an event that nobody cancels or moves, of a process that schedules one after the
- * other, as arrivals do: one such event lies beside the heap, which costs a comparison an event and
- * spares the way through it. Of several it is the one that is due first, if it came last. */
+/* A place in the order of what is scheduled, for an event that may be scheduled later, or not at
+ * all: then it fires as if it had been scheduled when the place was taken. At most once a place. */
+uint64_t calendar_take_place(struct calendar *c);
+enum calendar_status calendar_schedule_in_place(struct calendar *c, uint64_t place, double time_s,
+                                                enum event_class class_, event_handler *handler,
+                                                void *actor, uint64_t tag, struct event_id *id);
+/* calendar_schedule for an event that nobody cancels or moves, of a process that schedules one
+ * after the other, as arrivals do: one such event lies beside the heap, which costs a comparison an
+ * event and spares the way through it. Of several it is the one that is due first, if it came last.
+ */
 enum calendar_status calendar_schedule_aside(struct calendar *c, double time_s,
                                              enum event_class class_, event_handler *handler,
                                              void *actor, uint64_t tag);

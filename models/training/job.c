@@ -78,6 +78,7 @@ bool job_begin(struct job *j, const double *drawn)
     memset(j->noted, 0, sizeof j->noted);
     j->decided = (struct policy_decision){0};
     j->idle_since_s = -1;
+    j->patience_placed = false;
     j->patience_event = j->ask_again_event = j->look_event = EVENT_NONE;
     window_watch_reset(&j->windows);
     j->stopping = false;

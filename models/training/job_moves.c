@@ -112,14 +112,37 @@ void job_end(struct job *j, bool finished, enum end_reason reason)
 
 static void patience_over(void *actor, uint64_t tag);
 
-void job_watch_patience(struct job *j)
+static bool patience_runs(const struct job *j)
 {
     const struct crew *c = j->active;
-    if (c == NULL || c->held == 0 || crew_complete(c) || j->down) {
+    return c != NULL && c->held > 0 && !crew_complete(c) && !j->down;
+}
+
+void job_watch_patience(struct job *j)
+{
+    const double over_s = j->calendar->now_s + j->patience_s;
+    if (!patience_runs(j)) {
         calendar_cancel(j->calendar, j->patience_event);
         j->patience_event = EVENT_NONE;
+    } else if (j->patience_placed) {
+        if (isfinite(over_s) &&
+            calendar_schedule_in_place(j->calendar, j->patience_place, over_s, EVENT_POLICY,
+                                       patience_over, j, 0, &j->patience_event) != CALENDAR_OK) {
+            fleet_fail(j->fleet);
+        }
     } else if (!calendar_pending(j->calendar, j->patience_event)) {
-        job_at(j, j->calendar->now_s + j->patience_s, patience_over, 0, &j->patience_event);
+        job_at(j, over_s, patience_over, 0, &j->patience_event);
+    }
+    j->patience_placed = false;
+}
+
+void job_expect_patience(struct job *j)
+{
+    if (patience_runs(j) && !calendar_pending(j->calendar, j->patience_event)) {
+        j->patience_place = calendar_take_place(j->calendar);
+        j->patience_placed = true;
+    } else {
+        job_watch_patience(j);
     }
 }
 

@@ -33,6 +33,8 @@ struct job {
     double spot_wanted_since_s; /* while no gang is whole */
     double idle_since_s;        /* < 0: some node is held */
     struct event_id patience_event, ask_again_event, look_event;
+    bool patience_placed; /* its event is not scheduled yet, but has this place in the order */
+    uint64_t patience_place;
     struct window_watch windows;    /* of its capacity blocks */
     struct zone_watch zones;        /* of spot, since it was submitted */
     struct crew *spot;              /* where spot is asked by the last decision; NULL: nowhere */
@@ -58,6 +60,9 @@ void job_drop_active(struct job *j);
 /* Patience runs while some, but not all nodes are held; its end counts once none is on its way.
  * Called whenever what the active gang holds has changed. */
 void job_watch_patience(struct job *j);
+/* The same before what lacks is asked for, which mostly comes at once: then no event is scheduled
+ * only to be cancelled. job_watch_patience must follow within the instant. */
+void job_expect_patience(struct job *j);
 /* True for a gang whose nodes are all held and booted, none under notice; c may be NULL. */
 bool job_is_ready(const struct job *j, const struct crew *c);
 /* The active gang, which is ready, begins to work. */

@@ -180,10 +180,13 @@ static void on_active_lost(struct job *j)
         job_drop_active(j);
     } else {
         job_spares_stand_in(j, j->active);
-        job_watch_patience(j);
+        job_expect_patience(j);
         job_track_idle(j);
     }
     job_reconsider(j);
+    if (j->patience_placed) {
+        job_watch_patience(j);
+    }
 }
 
 static void on_lost(void *owner, struct crew *c)

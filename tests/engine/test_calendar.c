@@ -73,17 +73,28 @@ static void fire(void *actor, uint64_t tag);
 
 static void schedule_one(struct reference *r)
 {
+    const bool placed = random_below(&r->s, 8) == 0;
+    const uint64_t sequence = r->sequence++, place = placed ? calendar_take_place(&r->c) : 0;
+    if (placed && r->used < MOST_ENTRIES / 2) {
+        schedule_one(r); /* it comes later in the order, though it is scheduled before */
+    }
     struct entry *e = &r->entries[r->used];
     *e = (struct entry){.time_s = random_time(r),
                         .class_ = (int)random_below(&r->s, 5),
-                        .sequence = r->sequence++,
+                        .sequence = sequence,
                         .alive = true,
-                        .aside = random_below(&r->s, 8) == 0};
+                        .aside = !placed && random_below(&r->s, 8) == 0};
     const enum event_class class_ = (enum event_class)e->class_;
-    assert_int_equal(e->aside
-                         ? calendar_schedule_aside(&r->c, e->time_s, class_, fire, r, r->used)
-                         : calendar_schedule(&r->c, e->time_s, class_, fire, r, r->used, &e->id),
-                     CALENDAR_OK);
+    enum calendar_status status;
+    if (placed) {
+        status =
+            calendar_schedule_in_place(&r->c, place, e->time_s, class_, fire, r, r->used, &e->id);
+    } else if (e->aside) {
+        status = calendar_schedule_aside(&r->c, e->time_s, class_, fire, r, r->used);
+    } else {
+        status = calendar_schedule(&r->c, e->time_s, class_, fire, r, r->used, &e->id);
+    }
+    assert_int_equal(status, CALENDAR_OK);
     r->alive[r->alive_count++] = r->used++;
 }
 
