@@ -99,8 +99,9 @@ const char *report_sentence_months(struct report_document *r, const struct repor
     if (at == SIZE_MAX || !(most > 0.0))
         return NULL;
     if (months > 1 && most < MONTH_STANDS_OUT * next)
-        return REPORT_WORDS_OF(r, WORD_SAY_MONTHS_LEVEL, report_strategy_name(r, s, x),
-                               shown(r, s, most).text);
+        return REPORT_WORDS_OF(
+            r, WORD_SAY_MONTHS_LEVEL, report_strategy_name(r, s, x),
+            report_money(r->language, most, s->facts->frame->currency, FIGURE_UP).text);
     return REPORT_WORDS_OF(r, WORD_SAY_MONTHS, report_strategy_name(r, s, x),
                            report_clean(r, report_cell_text(t, at, "month")),
                            shown(r, s, most).text);

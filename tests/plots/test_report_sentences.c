@@ -168,14 +168,14 @@ static void test_months_and_cash(void **state)
     const struct table *own_categories = b->study.tables.categories;
     b->study.tables.monthly =
         report_bed_keep(b, text_table("monthly", columns,
-                                      "spot,2026-03,300,0,0\nspot,2026-04,301,0,0\n"
+                                      "spot,2026-03,300,0,0\nspot,2026-04,301.2,0,0\n"
                                       "spot,2026-05,900,0,0\n"));
     b->study.tables.categories =
         report_bed_keep(b, text_table("categories", "strategy:t,month:t,category:t,cost_mean_usd",
                                       "spot,2026-05,commitments-later,900\n"
                                       "safe,2026-04,commitments-later,50\n"));
     assert_string_equal(say(b, SPOT, "months"),
-                        "No month of “spot” stands out: at most $301 a month (mean).");
+                        "No month of “spot” stands out: at most $302 a month (mean).");
     b->study.tables.categories = own_categories;
     b->study.tables.monthly = own;
 }
