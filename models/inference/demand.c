@@ -245,7 +245,8 @@ static void begin_bursts(struct demand *d, struct random_world world)
     double length_s = number_value(&b->length, d->drawn);
     double every_s = number_value(&b->every, d->drawn);
     /* Stationary from the first moment on. */
-    d->in_burst = !b->regular && random_uniform(&d->bursts) < length_s / double_max(every_s, length_s);
+    d->in_burst =
+        !b->regular && random_uniform(&d->bursts) < length_s / double_max(every_s, length_s);
     d->burst_changes_s = d->begin_s;
     next_burst(d);
 }
@@ -318,7 +319,8 @@ bool demand_next(struct demand *d)
 static void trace_rates(const struct demand_plan *p, double *mean, double *peak, double *lasts_s)
 {
     struct request_statistics s = request_trace_statistics(p->trace);
-    double period_s = double_max(request_trace_period_s(p->trace), p->spec->loop ? 0 : DEMAND_STRETCH_S);
+    double period_s =
+        double_max(request_trace_period_s(p->trace), p->spec->loop ? 0 : DEMAND_STRETCH_S);
     *mean = (double)p->trace->count / period_s;
     *peak = isfinite(s.minute_most) ? double_max(*mean, s.minute_most / DEMAND_STRETCH_S) : *mean;
     *lasts_s = p->spec->loop ? HUGE_VAL : period_s * (p->begins_at_random ? 0.5 : 1);

@@ -41,7 +41,7 @@ struct interval_load interval_load_next(const struct interval_load_step *step, d
     double sd = sqrt(a * peakedness);
     return (struct interval_load){
         .end = double_max(0, a + (x - a) * step->keeps + sd * step->end_1 * z1),
-        .mean =
-            double_max(0, a + (x - a) * step->mean_keeps + sd * (step->mean_1 * z1 + step->mean_2 * z2)),
+        .mean = double_max(0, a + (x - a) * step->mean_keeps +
+                                  sd * (step->mean_1 * z1 + step->mean_2 * z2)),
     };
 }

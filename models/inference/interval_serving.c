@@ -59,8 +59,7 @@ struct interval_inflow interval_inflow(struct service_run *s, struct interval_st
     if (r->amount > MUCH_SENT_AGAIN * p->fresh) {
         *for_s = double_min(*for_s, double_max(r->after_s, length_s / MOST_PARTS));
     }
-    double again =
-        p->mixed ? interval_retries_take(r, now_s + *for_s, rate * *for_s, &p->mix) : 0;
+    double again = p->mixed ? interval_retries_take(r, now_s + *for_s, rate * *for_s, &p->mix) : 0;
     return (struct interval_inflow){rate + again / *for_s, again};
 }
 

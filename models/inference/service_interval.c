@@ -305,7 +305,7 @@ static void take_step(struct service_run *s, double to_s, double arrivals)
     interval_serve(s, &p, load.mean);
     double most = p.slots * length_s;
     double busy = double_min(most, p.waits.steady ? carried(&p, a, load.mean) * length_s
-                                            : load.mean * length_s + before * p.s_s);
+                                                  : load.mean * length_s + before * p.s_s);
     v->rho = most > 0 ? busy / most : 0;
     v->in_service = v->backlog.amount > 0 ? p.slots : double_min(p.slots, load.end);
     show(s, &p, busy, before);

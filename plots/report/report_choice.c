@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* As everywhere: above this share of unfinished futures nothing is called good. */
@@ -276,6 +277,43 @@ static const char *limit_unit(struct report_document *r, const struct report_sou
     return "";
 }
 
+/* The number in a text, without its thousands' commas, and the letter of its unit behind it. False:
+ * there is none. */
+static bool read_amount(const char *text, double *value, char *unit)
+{
+    char digits[32];
+    size_t n = 0;
+
+    text += strcspn(text, "0123456789");
+    for (; n + 1 < sizeof digits && strchr("0123456789.,", *text) != NULL && *text != '\0';
+         text++) {
+        if (*text != ',')
+            digits[n++] = *text;
+    }
+    digits[n] = '\0';
+    *value = strtod(digits, NULL);
+    *unit = text[strspn(text, " ")];
+    return n > 0;
+}
+
+/* A value that breaks a limit. One that is rounded to the limit's own number says so, or it would
+ * read as if it kept it: "slo_attained_frac >= 90 % does not hold: it is just under 90 %". */
+static const char *beyond_limit(struct report_document *r, const struct report_source *s,
+                                const char *limit, double value)
+{
+    const char *unit = limit_unit(r, s, limit), *sign = strpbrk(limit, "<>");
+    struct report_figure v = report_value(r->language, value, unit == NULL ? "" : unit);
+    double shown, bound;
+    char of_shown, of_bound;
+    const bool money = !isdigit((unsigned char)v.text[0]);
+
+    if (sign == NULL || !read_amount(v.text, &shown, &of_shown) ||
+        !read_amount(sign, &bound, &of_bound) || fabs(shown - bound) > 0.0 ||
+        (!money && of_shown != of_bound) || (money && of_shown != '\0'))
+        return report_clean(r, v.text);
+    return REPORT_WORDS_OF(r, *sign == '>' ? WORD_JUST_UNDER : WORD_JUST_OVER, v.text);
+}
+
 static const char *why(struct report_document *r, const struct report_source *s, size_t row)
 {
     const char *status = report_cell_text(s->choice, row, "status");
@@ -285,12 +323,10 @@ static const char *why(struct report_document *r, const struct report_source *s,
     const struct strategy_facts *f = i < 0 ? NULL : &s->facts->strategy[i];
 
     if (strcmp(status, "breaks-limit") == 0) {
-        const char *unit = limit_unit(r, s, limit);
-        struct report_figure value =
-            report_value(r->language, cell(s, row, "limit_value"), unit == NULL ? "" : unit);
-        return isfinite(cell(s, row, "limit_value"))
-                   ? REPORT_WORDS_OF(r, WORD_WHY_LIMIT, report_clean(r, limit), value.text)
-                   : REPORT_WORDS_OF(r, WORD_WHY_LIMIT_UNKNOWN, report_clean(r, limit));
+        double value = cell(s, row, "limit_value");
+        return isfinite(value) ? REPORT_WORDS_OF(r, WORD_WHY_LIMIT, report_clean(r, limit),
+                                                 beyond_limit(r, s, limit, value))
+                               : REPORT_WORDS_OF(r, WORD_WHY_LIMIT_UNKNOWN, report_clean(r, limit));
     }
     if (strcmp(status, "unfinished") == 0 && f != NULL && isfinite(f->unfinished_share))
         return REPORT_WORDS_OF(
@@ -345,7 +381,6 @@ void report_choice_limits(struct report_document *r, const struct report_source 
          row++) {
         const char *status = report_cell_text(s->limits, row, "status");
         const char *limit = report_cell_text(s->limits, row, "limit");
-        const char *unit = limit_unit(r, s, limit);
         double value = report_cell_number(s->limits, row, "value");
         if (strcmp(status, "kept") == 0 ||
             report_strategy(s->facts, report_cell_text(s->limits, row, "strategy")) !=
@@ -353,7 +388,7 @@ void report_choice_limits(struct report_document *r, const struct report_source 
             continue;
         if (strcmp(status, "broken") == 0 && isfinite(value))
             REPORT_ADD(r, REPORT_TEXT, WORD_LIMIT_BROKEN, report_clean(r, limit), name,
-                       report_value(r->language, value, unit == NULL ? "" : unit).text);
+                       beyond_limit(r, s, limit, value));
         else
             REPORT_ADD(r, REPORT_TEXT,
                        strcmp(status, "broken") == 0 ? WORD_LIMIT_BROKEN_ONLY

@@ -37,14 +37,13 @@ static void money_tile(struct report_document *r, const struct report_source *s,
                               report_money(l, kept, frame->currency, FIGURE_NEAREST).text)
             : REPORT_WORDS_OF(r, WORD_RESERVE_UNKNOWN,
                               report_quantile(l, &f->cost.p50, frame->currency).text));
-    report_add_tile(r, tiles, report_word(l, WORD_WORST_CASE),
-                    report_quantile(l, &p95, frame->currency).text,
-                    !isfinite(p95.value) ? report_word(l, WORD_CUT_OFF_REMARK)
-                    : report_p95_unbounded(&f->cost)
-                        ? REPORT_WORDS_OF(
-                              r, WORD_WORST_FEW_REMARK, report_count(l, f->cost.n).text,
+    report_add_tile(
+        r, tiles, report_word(l, WORD_WORST_CASE), report_quantile(l, &p95, frame->currency).text,
+        !isfinite(p95.value) ? report_word(l, WORD_CUT_OFF_REMARK)
+        : report_p95_unbounded(&f->cost)
+            ? REPORT_WORDS_OF(r, WORD_WORST_FEW_REMARK, report_count(l, f->cost.n).text,
                               report_money(l, f->cost.max, frame->currency, FIGURE_NEAREST).text)
-                        : report_word(l, WORD_WORST_REMARK));
+            : report_word(l, WORD_WORST_REMARK));
 }
 
 static void saving_tile(struct report_document *r, const struct report_source *s, int strategy,

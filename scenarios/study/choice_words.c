@@ -105,6 +105,21 @@ void objective_words(struct text *out, const struct objective *o)
 
 /* ---- conditions ---- */
 
+/* A value that reads like the bound and is not it must not look as if it were: "just under 90 %".
+ */
+static void add_beside(struct text *out, const struct condition *c, double value,
+                       const char *currency)
+{
+    const struct objective *o = &c->objective;
+    char bound[48], said[48];
+    objective_value_text(o, c->bound, currency, bound);
+    objective_value_text(o, value, currency, said);
+    if (c->kind == CONDITION_LEVEL && strcmp(bound, said) == 0 && fabs(value - c->bound) > 0) {
+        text_add(out, value < c->bound ? "just under " : "just over ");
+    }
+    text_add(out, said);
+}
+
 void condition_words(struct text *out, const struct condition *c, const struct estimate *value,
                      const char *currency)
 {
@@ -123,7 +138,7 @@ void condition_words(struct text *out, const struct condition *c, const struct e
     objective_words(out, o);
     text_add(out, " is ");
     if (value->known) {
-        add_value(out, o, value->value, currency);
+        add_beside(out, c, value->value, currency);
         return;
     }
     add_range(out, o, value->at_least, value->at_most, currency);

@@ -497,10 +497,11 @@ static void test_information_of_one_input(void **state)
 
     report_bed_choice(b, SPOT_CHOSEN);
     b->source.information = report_bed_keep(
-        b, text_table("information", columns,
-                      "all,cost_usd,usd,120,100,140,400,3\nworkloads.w.mfu,cost_usd,usd,60,50,70,400,"
-                      "3\nworkloads.w.hours,cost_usd,usd,80,-5,165,400,3\n"
-                      "workloads.w.boot,cost_usd,usd,40,30,50,400,3\n"));
+        b,
+        text_table("information", columns,
+                   "all,cost_usd,usd,120,100,140,400,3\nworkloads.w.mfu,cost_usd,usd,60,50,70,400,"
+                   "3\nworkloads.w.hours,cost_usd,usd,80,-5,165,400,3\n"
+                   "workloads.w.boot,cost_usd,usd,40,30,50,400,3\n"));
     report_bed_compose(b, REPORT_EN, NULL);
     assert_says(b, "Of single inputs “w.mfu” is worth most to know: $60 on average (95 % interval "
                    "$50 to $70).");
@@ -576,6 +577,20 @@ static void test_a_broken_condition_has_its_unit(void **state)
     assert_says(b, "fine-tune:p_late <= 0.05 does not hold: it is 12 %");
 }
 
+/* "It is 90 %" beside ">= 90 % does not hold" reads as a mistake. */
+static void test_a_value_rounded_to_its_limit_says_so(void **state)
+{
+    struct report_bed *b = *state;
+
+    report_bed_choice(b, "on-demand,breaks-limit,,5400,,,,,,,slo_attained_frac >= 90 %,0.8999999\n"
+                         "spot,breaks-limit,,5400,,,,,,,obligation_usd <= 10000 USD,10001\n"
+                         "safe,breaks-limit,,5400,,,,,,,time_to_train_h.p90 >= 10h,9.99999\n");
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "slo_attained_frac >= 90 % does not hold: it is just under 90 %");
+    assert_says(b, "obligation_usd <= 10000 USD does not hold: it is just over $10,000");
+    assert_says(b, "time_to_train_h.p90 >= 10h does not hold: it is just under 10 h");
+}
+
 /* What is signed and reused later costs less than it takes in cash. */
 static void test_cash_above_the_cost_is_said(void **state)
 {
@@ -623,7 +638,8 @@ static void test_no_input_that_matters(void **state)
         b, text_table("sensitivity", SENSITIVITY,
                       "spot,cost_usd,usd,boot,s,0.05,-0.05,0.15,100,120,140,3000,3010\n"));
     report_bed_compose(b, REPORT_EN, NULL);
-    assert_says(b, "No uncertain input has an effect on the cost of “spot” that can be told from none.");
+    assert_says(
+        b, "No uncertain input has an effect on the cost of “spot” that can be told from none.");
 }
 
 /* ---- prices ---- */
@@ -694,6 +710,7 @@ int main(void)
         TEST(test_information_of_one_input),
         TEST(test_broken_limits_stand_on_the_page),
         TEST(test_a_broken_condition_has_its_unit),
+        TEST(test_a_value_rounded_to_its_limit_says_so),
         TEST(test_the_choice_in_the_currency_of_the_page),
         TEST(test_cash_above_the_cost_is_said),
         TEST(test_what_is_left_is_one_figure),

@@ -456,7 +456,7 @@ int main(void)
                                        TEST(budget_and_deadlines_are_told_as_they_are),
                                        TEST(many_unfinished_are_named_by_five),
                                        TEST(latency_with_overload_in_it_has_a_star),
-        TEST(served_of_nodes_is_told_from_requests),
+                                       TEST(served_of_nodes_is_told_from_requests),
                                        TEST(names_cannot_drive_the_terminal),
                                        TEST(a_missing_column_is_an_error),
                                        TEST(a_full_disk_is_a_failure)};

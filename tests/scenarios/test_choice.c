@@ -215,6 +215,39 @@ static void conditions_exclude(void **state)
     release(&run, s);
 }
 
+/* "Is 90 %" beside "'>= 90 %' does not hold" reads as a mistake. */
+static void a_value_that_reads_like_its_bound_says_so(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *condition;
+        double value;
+        const char *says;
+    } rows[] = {
+        {"slo_attained_frac >= 90 %", 0.8999999,
+         "' does not hold: mean of slo_attained_frac is "
+         "just under 90 %"},
+        {"slo_attained_frac >= 90 %", 0.9, "' holds: mean of slo_attained_frac is 90 %"},
+        {"cost_usd.p90 < 70 USD", 70.0001, "' does not hold: P90 of cost_usd is just over 70"},
+        {"cost_usd.p90 < 70 USD", 71, "' does not hold: P90 of cost_usd is 71"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct objective_names names = {.currency = "USD"};
+        const double v = rows[i].value;
+        const struct estimate e = {.n = 10, .known = true, .value = v, .at_least = v, .at_most = v};
+        struct condition c;
+        struct text t;
+        char message[200];
+        text_init(&t, 0);
+        assert_true(condition_parse(rows[i].condition, &names, false, &c, message, sizeof message));
+        condition_words(&t, &c, &e, "USD");
+        if (strstr(t.data, rows[i].says) == NULL) {
+            fail_msg("'%s' lacks \"%s\"", t.data, rows[i].says);
+        }
+        text_release(&t);
+    }
+}
+
 /* What some cut off worlds leave open satisfies no condition, and makes no mean. */
 #define HALF                                                                                       \
     "version: 1\nstart: 2026-01-30\nhorizon: 60h\nregion: us-east-1\nreplications: 2000\n"         \
@@ -413,12 +446,13 @@ static void refusals_say_what_is_meant(void **state)
 int main(void)
 {
     gsl_errors_install();
-    enum { LIMITED = sizeof limited / sizeof limited[0], OTHERS = 11 };
+    enum { LIMITED = sizeof limited / sizeof limited[0], OTHERS = 12 };
     struct CMUnitTest tests[LIMITED + OTHERS] = {
         cmocka_unit_test(the_best_that_can_be_chosen),
         cmocka_unit_test(the_winner_is_estimated_anew),
         cmocka_unit_test(a_lucky_winner_loses_its_luck),
         cmocka_unit_test(equals_are_level),
+        cmocka_unit_test(a_value_that_reads_like_its_bound_says_so),
         cmocka_unit_test(what_is_unknown_never_wins),
         cmocka_unit_test(a_service_must_serve),
         cmocka_unit_test(the_most_may_be_wanted),
