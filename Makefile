@@ -146,7 +146,9 @@ LIB   := $(OUT)/libfleetcast.a
 SUPPORT_LIB := $(OUT)/libsupport.a
 BIN   := $(OUT)/fleetcast
 OBJS  := $(SRC:%.c=$(OBJ)/%.o)
-TESTS := $(TEST_SRC:tests/%.c=$(OUT)/tests/%)
+# The slowest first, or it would run alone in the end.
+TESTS := $(OUT)/tests/scenarios/test_shipped \
+         $(filter-out %/test_shipped,$(TEST_SRC:tests/%.c=$(OUT)/tests/%))
 BENCHES := $(BENCH_SRC:tests/%.c=$(OUT)/tests/%)
 VALIDATIONS := $(VALIDATION_SRC:tests/%.c=$(OUT)/tests/%)
 FUZZERS := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(OUT)/%)
@@ -190,6 +192,11 @@ HOT := engine/calendar engine/philox engine/random engine/random_ziggurat \
        scenarios/study/simulation scenarios/study/simulation_rating
 ifeq ($(MODE),release)
 $(HOT:%=$(OBJ)/%.o): CFLAGS := $(CFLAGS:-O2=-O3)
+endif
+
+# Test programs under sanitizers are many, each runs once, and their time is spent in the library.
+ifeq ($(MODE),asan)
+$(OBJ)/tests/%.o: CFLAGS := $(CFLAGS:-O1=-O0)
 endif
 
 $(OBJ)/%.o: %.c Makefile $(OUT)/compiler

@@ -202,12 +202,12 @@ static void first_hour_rule(void **state)
     char text[2048];
     snprintf(
         text, sizeof text,
-        "version: 1\nstart: 2026-01-01\nhorizon: 400d\nregion: us-east-1\nreplications: 120\n"
+        "version: 1\nstart: 2026-01-01\nhorizon: 400d\nregion: us-east-1\nreplications: %u\n"
         "market:\n  spot:\n    p3.2xlarge: {price: 1 USD/h, capacity: constant,\n"
         "      interruptions: %.17g/h, notice: 0s}\n"
         "workloads:\n  job: {kind: training, hours: 20000h, boot: 0s, checkpoint: continuous}\n"
         "strategies:\n  spot: {instance: p3.2xlarge, nodes: 1, buy: spot}\n",
-        c->loss_per_h);
+        DRAWS_OF(120), c->loss_per_h);
     struct study *study = study_from_text(text, NULL);
     struct run run;
     study_run(&run, study, 2);

@@ -187,7 +187,8 @@ static void a_portfolio_is_the_optimum_of_a_linear_programme(void **state)
     char first[200], second[200], text[2000];
     profile_text(demand[0], first, sizeof first);
     profile_text(demand[1], second, sizeof second);
-    for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++) {
+    const size_t cases = UNDER_SANITIZERS ? 1 : sizeof rates / sizeof rates[0];
+    for (size_t i = 0; i < cases; i++) {
         snprintf(text, sizeof text,
                  HEAD "workloads:\n  a: {kind: usage, nodes: %s, boot: 0s}\n"
                       "  b: {kind: usage, nodes: %s, boot: 0s}\n"
