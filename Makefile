@@ -194,11 +194,6 @@ ifeq ($(MODE),release)
 $(HOT:%=$(OBJ)/%.o): CFLAGS := $(CFLAGS:-O2=-O3)
 endif
 
-# Test programs under sanitizers are many, each runs once, and their time is spent in the library.
-ifeq ($(MODE),asan)
-$(OBJ)/tests/%.o: CFLAGS := $(CFLAGS:-O1=-O0)
-endif
-
 $(OBJ)/%.o: %.c Makefile $(OUT)/compiler
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
