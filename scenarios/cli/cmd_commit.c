@@ -274,7 +274,7 @@ static void show(const struct committing *m)
         print_offer(m, k);
     }
     printf("\nTogether, over %s fresh worlds:\n\n", figure_count(m->judged.count).text);
-    static const char *const hidden[] = {"worlds", "saves_low", "saves_high", NULL};
+    static const char *const hidden[] = {"worlds", NULL};
     table_print_folded(c, m->portfolios, hidden, "signs");
     putchar('\n');
     print_advice(m);

@@ -26,6 +26,7 @@ static void it_advises_and_writes(void **state)
     program_expect(&p, *state, "commit p.yaml --strategy signed -o out", 0);
     assert_holds(p.out, "Usage of strategy signed");
     assert_holds(p.out, "as listed");
+    assert_holds(p.out, "SAVES LOW"); /* with its interval */
     assert_holds(p.out, "Sign ");
     assert_holds(p.out, "x p4d.24xlarge, 1-year standard no-upfront");
     assert_holds(p.out, "60 fresh worlds");
