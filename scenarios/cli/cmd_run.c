@@ -85,24 +85,12 @@ static void tell_imprecise(const struct running *r)
                      text_plural(r->run.results.replications), reached);
 }
 
-static bool never_finishes(const struct run *run, size_t strategy)
-{
-    for (uint32_t i = 0; i < run->results.replications; i++) {
-        const struct metric_cells *all =
-            results_cells(&run->results, i, strategy, run->results.workloads);
-        if (!metric_cut(all)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* True when some strategy finishes in no world. */
 static bool tell_unfinished(const struct running *r)
 {
     bool any = false;
     for (size_t k = 0; k < r->study->strategy_count; k++) {
-        if (never_finishes(&r->run, k)) {
+        if (results_never_finish(&r->run.results, k)) {
             any = true;
             command_complain(r->command, DIAGNOSTIC_WARNING,
                              "strategy '%s' finished its work in none of %s world%s",

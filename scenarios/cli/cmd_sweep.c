@@ -29,7 +29,7 @@ struct sweep {
     size_t point, refused;
     const char *currency; /* of the first point simulated; NULL: none was */
     uint32_t worlds;      /* of it */
-    int refused_code;     /* exit code of the first that was refused */
+    int code;             /* that of `run` at the first refused point; else at an unfinished one */
 };
 
 /* ---- the grid ---- */
@@ -119,6 +119,11 @@ static bool tabulate(struct sweep *s, const struct study *study, struct run *run
         s->currency = arena_string(s->c->arena, sc->currency);
         s->worlds = study->replications;
     }
+    for (size_t k = 0; k < study->strategy_count; k++) {
+        if (s->code == EXIT_DONE && results_never_finish(&run->results, k)) {
+            s->code = EXIT_UNFINISHED;
+        }
+    }
     if (summary != NULL && chosen) {
         sweep_table_add(s->table, s->point, s->values, s->grid.count, summary,
                         study->choice.given ? choice_of : NULL, &made);
@@ -158,7 +163,7 @@ static void refuse(struct sweep *s, const struct diagnostics *d)
 {
     sweep_table_refuse(s->table, s->point, s->values, s->grid.count, reason_in(d));
     if (s->refused++ == 0) {
-        s->refused_code = diagnostics_exit_code(d);
+        s->code = diagnostics_exit_code(d);
     }
 }
 
@@ -286,7 +291,7 @@ static int finish(struct sweep *s)
     if (command_tell(c)) {
         show(s);
     }
-    return partial ? EXIT_INTERRUPTED : s->refused == s->grid.points ? s->refused_code : EXIT_DONE;
+    return partial ? EXIT_INTERRUPTED : s->code;
 }
 
 /* Before anything is simulated. */

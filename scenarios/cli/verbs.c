@@ -384,7 +384,8 @@ const struct verb verb_table[VERB_COUNT] = {
              "value of each is run with every one of the others, at most 1,000 points, in the same "
              "random worlds. A comma inside of brackets or quotes parts nothing, so that "
              "'uniform(2h, 4h)' is one value. A --set with one value holds at every point. A point "
-             "that the scenario does not allow is told with its reason, and the others go on.\n\n"
+             "that the scenario does not allow is told with its reason, and the others go on; the "
+             "exit code is then that of `run` at the first such point.\n\n"
              "Prints cost and time of every strategy at every point. DIR/sweep.csv holds all that "
              "summary.csv would, as csv and json do.",
          .examples = {{"fleetcast sweep plan.yaml --set strategies.spot.nodes=2,4,8",

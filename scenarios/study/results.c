@@ -158,3 +158,13 @@ bool results_plan_world(const struct results *r, size_t strategy, uint32_t *worl
     free(censored);
     return ok;
 }
+
+bool results_never_finish(const struct results *r, size_t strategy)
+{
+    for (uint32_t i = 0; i < r->replications; i++) {
+        if (!metric_cut(results_cells(r, i, strategy, r->workloads))) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -44,6 +44,8 @@ bool results_keep_holders(struct results *r, size_t holders);
 /* Room for the bounds of the first worlds. results_init must come before. */
 bool results_keep_bounds(struct results *r, size_t gangs, uint32_t worlds);
 void results_release(struct results *r);
+/* Whether the strategy's work is cut off in every world. */
+bool results_never_finish(const struct results *r, size_t strategy);
 
 static inline struct metric_cells *results_cells(const struct results *r, uint32_t replication,
                                                  size_t strategy, size_t workload)

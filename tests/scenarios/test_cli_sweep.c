@@ -131,7 +131,7 @@ static void what_is_refused(void **state)
 {
     (void)state;
     char *folder = folder_with_plan();
-    program_expect_code(folder, "sweep plan.yaml --set strategies.a.nodes=2,none -o grid -q", 0);
+    program_expect_code(folder, "sweep plan.yaml --set strategies.a.nodes=2,none -o grid -q", 2);
     char *sweep = program_text(folder, "grid/sweep.csv");
     assert_non_null(strstr(sweep, "\n0,2,a,"));
     assert_non_null(strstr(sweep, "\n1,none,"));
@@ -141,6 +141,10 @@ static void what_is_refused(void **state)
     program_expect_code(folder, "sweep plan.yaml --set strategies.a.nodes=2 -q", 2);
     program_expect_code(folder, "sweep plan.yaml --set strategies.a.nodes=(2,3 -q", 2);
     program_expect_code(folder, "sweep plan.yaml --precision 1% --set strategies.a.nodes=2,3", 2);
+    /* What `run` says of a point, the grid says; of several the first that was refused. */
+    program_expect_code(folder, "run plan.yaml --set horizon=1d -q --no-charts -o short", 5);
+    program_expect_code(folder, "sweep plan.yaml --set horizon=1d,30d -q", 5);
+    program_expect_code(folder, "sweep plan.yaml --set region=us-east-1,us-west-1 -q", 4);
     /* A file that is not a sweep's is not replaced. */
     program_file(folder, "grid/sweep.csv", "mine\n");
     program_expect_code(folder, "sweep plan.yaml --set strategies.a.nodes=2,3 -o grid -q", 2);
