@@ -31,10 +31,7 @@ static void add_line(struct chart_script *s, const char *name, double from, doub
     for (int end = 0; end < 2; end++) {
         csv_put_number(&s->csv, 100.0 * end);
         csv_put_number(&s->csv, end == 0 ? from : to);
-        if (isfinite(crossing))
-            csv_put_number(&s->csv, 100.0 * crossing);
-        else
-            csv_put_missing(&s->csv);
+        csv_put_number(&s->csv, 100.0 * crossing);
         chart_script_put_name(s, name);
         chart_script_row_end(s);
     }

@@ -3,7 +3,7 @@
  * cut there. */
 #include "plots/charts/chart_burn_down.h"
 
-#include "plots/charts/chart_panels.h"
+#include "plots/charts/spend_fan.h"
 #include "plots/facts/time_course.h"
 #include "plots/sentences/title_burn_down.h"
 
@@ -22,38 +22,6 @@ static double settled_s(const struct time_course *t)
     return t->end_s[k < t->count ? k : last];
 }
 
-static void add_fan(struct chart_script *s, const struct chart_context *c,
-                    const struct time_course *t, size_t strategy,
-                    const struct chart_series_style *style, double x_high_s)
-{
-    const double budget = c->facts->frame->budget;
-    const size_t first = s->rows;
-
-    for (size_t k = 0; k <= t->count; k++) {
-        const double *quantiles[] = {t->p90, t->p75, t->p50, t->p25, t->p10};
-        if (k > 0 && t->start_s[k - 1] > x_high_s)
-            break;
-        csv_put_integer(&s->csv, (int64_t)strategy + 1);
-        csv_put_number(&s->csv, k == 0 ? 0.0 : t->end_s[k - 1]);
-        for (size_t q = 0; q < 5; q++) {
-            double left = k == 0 ? budget : budget - quantiles[q][k - 1];
-            if (isfinite(left))
-                csv_put_number(&s->csv, fmax(0.0, left));
-            else
-                csv_put_missing(&s->csv);
-        }
-        chart_script_put_name(s, c->facts->strategy[strategy].name);
-        chart_script_row_end(s);
-    }
-    chart_script_plot(s, first, s->rows - 1,
-                      "using 2:3:7 with filledcurves lc rgb %s fs transparent solid 0.45 notitle",
-                      style->light);
-    chart_script_plot(s, first, s->rows - 1, "using 2:4:6 with filledcurves lc rgb %s notitle",
-                      style->light);
-    chart_script_plot(s, first, s->rows - 1, "using 2:5 with lines lc rgb %s lw 4.5*W notitle",
-                      style->full);
-}
-
 /* "P50 $200 left", or "P50: used up". */
 static void describe(char *out, size_t size, const struct chart_context *c,
                      const struct time_course *t)
@@ -67,23 +35,12 @@ static void describe(char *out, size_t size, const struct chart_context *c,
         snprintf(out, size, "P50: used up");
 }
 
-static size_t title_panel(const struct chart_context *c, const struct chart_shown *shown)
-{
-    int wanted = c->facts->subject >= 0 ? c->facts->subject : c->facts->baseline;
-
-    for (size_t i = 0; i < shown->count; i++) {
-        if ((int)shown->index[i] == wanted)
-            return i;
-    }
-    return 0;
-}
-
 static void begin(struct chart_script *s, const struct chart_context *c,
                   const struct chart_shown *shown, const struct time_course *lines,
                   const struct chart_panel_ends *ends)
 {
     const struct chart_frame *frame = c->facts->frame;
-    size_t panel = title_panel(c, shown);
+    const size_t panel = chart_shown_titled(c, shown);
     struct text title, subtitle;
 
     text_init(&title, 2048);
@@ -95,6 +52,7 @@ static void begin(struct chart_script *s, const struct chart_context *c,
                 chart_budget(frame).text,
                 c->facts->has_obligation ? " by what is paid in cash" : "",
                 ticks_date_words(frame->start_unix_s, true).text);
+    chart_add_curves(&subtitle, frame);
     chart_panels_say_ends(&subtitle, ends);
     chart_begin(s, c, shown->count, title.data, subtitle.data);
     text_release(&title);
@@ -140,7 +98,7 @@ enum chart_result chart_burn_down(struct chart_script *s, const struct chart_con
         char line[128];
         describe(line, sizeof line, c, &lines[k]);
         chart_panels_next(s, c, &panels, k, &y_ticks, style->full, line, "");
-        add_fan(s, c, &lines[k], shown.index[k], style, panels.ends.x_high_s[k]);
+        spend_fan(s, c, &lines[k], shown.index[k], style, panels.ends.x_high_s[k], budget);
         chart_panels_drawn(s);
     }
     chart_panels_end(s);

@@ -33,14 +33,6 @@ static void sort_rows(const struct chart_context *c, size_t *order)
     }
 }
 
-static void put(struct chart_script *s, double x)
-{
-    if (isfinite(x))
-        csv_put_number(&s->csv, x);
-    else
-        csv_put_missing(&s->csv);
-}
-
 /* Rows of the shape; the first row also holds the box. */
 static void add_data(struct chart_script *s, const struct chart_context *c, size_t strategy,
                      const struct spread *spread, struct spread_axis axis, bool *shaped)
@@ -65,7 +57,7 @@ static void add_data(struct chart_script *s, const struct chart_context *c, size
             csv_put_missing(&s->csv);
         }
         for (size_t q = 0; q < sizeof box / sizeof box[0]; q++)
-            put(s, k == 0 ? box[q] : (double)NAN);
+            csv_put_number(&s->csv, k == 0 ? box[q] : (double)NAN);
         chart_script_put_name(s, facts->name);
         chart_script_row_end(s);
     }

@@ -52,6 +52,17 @@ int chart_shown_find(const struct chart_context *c, int strategy)
     return -1;
 }
 
+size_t chart_shown_titled(const struct chart_context *c, const struct chart_shown *shown)
+{
+    const int wanted = c->facts->subject >= 0 ? c->facts->subject : c->facts->baseline;
+
+    for (size_t i = 0; i < shown->count; i++) {
+        if ((int)shown->index[i] == wanted)
+            return i;
+    }
+    return 0;
+}
+
 static void add_origin(struct chart_script *s, const char *origin)
 {
     struct text foot, clean;
@@ -229,6 +240,13 @@ void chart_spend_measure(const struct chart_frame *frame, char out[64])
     const char *suffix = strrchr(frame->cost_metric, '_');
 
     snprintf(out, 64, "cumulative%s", suffix == NULL ? "" : suffix);
+}
+
+void chart_add_curves(struct text *subtitle, const struct chart_frame *frame)
+{
+    if (frame->timeline_replications > 0 && frame->timeline_replications < frame->replications)
+        text_format(subtitle, "; curves: the first %s futures",
+                    figure_count((double)frame->timeline_replications).text);
 }
 
 void chart_add_choice(struct text *subtitle, const struct study_facts *f)

@@ -44,6 +44,9 @@ typedef enum chart_result chart_writer(struct chart_script *s, const struct char
 struct chart_shown chart_shown_pick(const struct study_facts *f, size_t most);
 /* Position in c->shown, or -1. */
 int chart_shown_find(const struct chart_context *c, int strategy);
+/* Position in `shown` of the strategy that titles speak of: the subject, else the baseline, else
+ * the first. */
+size_t chart_shown_titled(const struct chart_context *c, const struct chart_shown *shown);
 
 /* Head, subtitle (with what is left out when the chart shows `shown` strategies, and the frame's
  * note) and foot. */
@@ -70,6 +73,9 @@ struct figure chart_budget(const struct chart_frame *frame);
 
 /* The measure of timeline.csv that sums up spend: "cumulative_usd" for "cost_usd". */
 void chart_spend_measure(const struct chart_frame *frame, char out[64]);
+
+/* Adds "; curves: the first 200 futures" when the timeline is not of all. */
+void chart_add_curves(struct text *subtitle, const struct chart_frame *frame);
 
 /* Adds "; chosen: X, from which Y and Z cannot be told" to a subtitle, as far as that is so. */
 void chart_add_choice(struct text *subtitle, const struct study_facts *f);

@@ -114,14 +114,6 @@ static bool on_chart(const struct spot_on_chart *p, struct spread_axis x, struct
     return placed(p) && within(p->time.middle, x) && within(p->cost.middle, y);
 }
 
-static void put_number_or_nothing(struct chart_script *s, double x)
-{
-    if (isfinite(x))
-        csv_put_number(&s->csv, x);
-    else
-        csv_put_missing(&s->csv);
-}
-
 static void add_mark(struct chart_script *s, const struct chart_context *c,
                      const struct spot_on_chart *p, size_t series, struct spread_axis x,
                      struct spread_axis y)
@@ -135,7 +127,7 @@ static void add_mark(struct chart_script *s, const struct chart_context *c,
 
     csv_put_integer(&s->csv, (int64_t)c->shown.index[series] + 1);
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
-        put_number_or_nothing(s, row[i]);
+        csv_put_number(&s->csv, row[i]);
     csv_put_integer(&s->csv, p->time.high_open);
     csv_put_integer(&s->csv, p->cost.high_open);
     chart_script_put_name(s, c->facts->strategy[c->shown.index[series]].name);

@@ -37,10 +37,7 @@ static void put_point(struct chart_script *s, const struct chart_context *c, siz
     csv_put_integer(&s->csv, (int64_t)strategy + 1);
     csv_put_number(&s->csv, at_s);
     csv_put_number(&s->csv, demand_at(of, k));
-    if (isfinite(of->could_serve_rate[k]))
-        csv_put_number(&s->csv, of->could_serve_rate[k]);
-    else
-        csv_put_missing(&s->csv);
+    csv_put_number(&s->csv, of->could_serve_rate[k]);
     csv_put_integer(&s->csv, of->overloaded[k] > 0.0);
     chart_script_put_name(s, c->facts->strategy[strategy].name);
     chart_script_row_end(s);

@@ -78,22 +78,14 @@ static void add_ticks(struct ticks *t, const struct latency_axis *a, double most
     }
 }
 
-static void put_number(struct chart_script *s, double x)
-{
-    if (isfinite(x))
-        csv_put_number(&s->csv, x);
-    else
-        csv_put_missing(&s->csv);
-}
-
 static void put_point(struct chart_script *s, const struct chart_context *c, size_t strategy,
                       double at_s, const struct service_course *of, size_t k)
 {
     csv_put_integer(&s->csv, (int64_t)strategy + 1);
     csv_put_number(&s->csv, at_s);
-    put_number(s, of->latency_p50_s[k] > 0.0 ? of->latency_p50_s[k] : (double)NAN);
-    put_number(s, of->latency_p95_s[k] > 0.0 ? of->latency_p95_s[k] : (double)NAN);
-    put_number(s, of->slo_s);
+    csv_put_number(&s->csv, of->latency_p50_s[k] > 0.0 ? of->latency_p50_s[k] : (double)NAN);
+    csv_put_number(&s->csv, of->latency_p95_s[k] > 0.0 ? of->latency_p95_s[k] : (double)NAN);
+    csv_put_number(&s->csv, of->slo_s);
     csv_put_integer(&s->csv, of->overloaded[k] > 0.0);
     chart_script_put_name(s, c->facts->strategy[strategy].name);
     chart_script_row_end(s);

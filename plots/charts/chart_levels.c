@@ -59,14 +59,6 @@ static struct level_picture measure(const struct level_course *c)
     return p;
 }
 
-static void put_number_or_nothing(struct chart_script *s, double x)
-{
-    if (isfinite(x))
-        csv_put_number(&s->csv, x);
-    else
-        csv_put_missing(&s->csv);
-}
-
 static void add_data(struct chart_script *s, const struct level_picture *p, const char *strategy)
 {
     static const char *const columns[] = {"level",    "signed", "cost_mean", "cost_p10",
@@ -77,10 +69,10 @@ static void add_data(struct chart_script *s, const struct level_picture *p, cons
         const struct level_point *q = &p->course->point[i];
         csv_put_number(&s->csv, q->level);
         csv_put_number(&s->csv, at(p, i));
-        put_number_or_nothing(s, q->mean);
-        put_number_or_nothing(s, q->p10);
-        put_number_or_nothing(s, q->p90);
-        put_number_or_nothing(s, q->unused);
+        csv_put_number(&s->csv, q->mean);
+        csv_put_number(&s->csv, q->p10);
+        csv_put_number(&s->csv, q->p90);
+        csv_put_number(&s->csv, q->unused);
         chart_script_put_name(s, strategy);
         chart_script_row_end(s);
     }

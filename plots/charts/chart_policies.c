@@ -68,12 +68,8 @@ static void put_row(struct chart_script *s, const struct chart_context *c, const
     const double values[] = {one->n, one->oracle, one->nodes, one->mean, one->p90};
 
     csv_put_integer(&s->csv, (int64_t)strategy + 1);
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
-        if (isfinite(values[i]))
-            csv_put_number(&s->csv, values[i]);
-        else
-            csv_put_missing(&s->csv);
-    }
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        csv_put_number(&s->csv, values[i]);
     chart_script_put_name(s, c->facts->strategy[strategy].name);
     chart_script_row_end(s);
 }

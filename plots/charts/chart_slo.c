@@ -50,12 +50,8 @@ static void put_row(struct chart_script *s, const struct chart_context *c, size_
     const size_t strategy = c->shown.index[series];
 
     csv_put_integer(&s->csv, (int64_t)strategy + 1);
-    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-        if (isfinite(row[i]))
-            csv_put_number(&s->csv, row[i]);
-        else
-            csv_put_missing(&s->csv);
-    }
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
+        csv_put_number(&s->csv, row[i]);
     chart_script_put_name(s, c->facts->strategy[strategy].name);
     chart_script_row_end(s);
 }

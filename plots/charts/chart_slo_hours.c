@@ -61,23 +61,15 @@ static enum chart_result read(struct slo_panels *p, const struct chart_context *
     return CHART_DRAWN;
 }
 
-static void put_number(struct chart_script *s, double x)
-{
-    if (isfinite(x))
-        csv_put_number(&s->csv, x);
-    else
-        csv_put_missing(&s->csv);
-}
-
 static void put_point(struct chart_script *s, const struct chart_context *c, size_t strategy,
                       double at_s, const struct hour_course *of, size_t k)
 {
     csv_put_integer(&s->csv, (int64_t)strategy + 1);
     csv_put_number(&s->csv, at_s);
-    put_number(s, 100.0 * of->p10[k]);
-    put_number(s, 100.0 * of->p50[k]);
-    put_number(s, 100.0 * of->p90[k]);
-    put_number(s, 100.0 * of->overloaded[k]);
+    csv_put_number(&s->csv, 100.0 * of->p10[k]);
+    csv_put_number(&s->csv, 100.0 * of->p50[k]);
+    csv_put_number(&s->csv, 100.0 * of->p90[k]);
+    csv_put_number(&s->csv, 100.0 * of->overloaded[k]);
     chart_script_put_name(s, c->facts->strategy[strategy].name);
     chart_script_row_end(s);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/charts/chart_spend.h"
 
-#include "plots/charts/chart_panels.h"
+#include "plots/charts/spend_fan.h"
 #include "plots/facts/quantile_text.h"
 #include "plots/facts/spread.h"
 #include "plots/facts/time_course.h"
@@ -58,38 +58,6 @@ static double money_end(const struct chart_context *c, const struct chart_shown 
     }
     y = spread_axis_hold(y, c->facts->frame->budget, 1.0);
     return y.high > 0.0 ? 1.08 * y.high : 1.0;
-}
-
-static void add_fan(struct chart_script *s, const struct chart_context *c,
-                    const struct time_course *t, size_t strategy,
-                    const struct chart_series_style *style, double x_high_s)
-{
-    size_t first = s->rows;
-
-    for (size_t k = 0; k <= t->count; k++) {
-        const double *quantiles[] = {t->p10, t->p25, t->p50, t->p75, t->p90};
-        if (k > 0 && t->start_s[k - 1] > x_high_s)
-            break;
-        csv_put_integer(&s->csv, (int64_t)strategy + 1);
-        csv_put_number(&s->csv, k == 0 ? 0.0 : t->end_s[k - 1]);
-        for (size_t q = 0; q < 5; q++) {
-            if (k == 0)
-                csv_put_number(&s->csv, 0.0);
-            else if (isfinite(quantiles[q][k - 1]))
-                csv_put_number(&s->csv, quantiles[q][k - 1]);
-            else
-                csv_put_missing(&s->csv);
-        }
-        chart_script_put_name(s, c->facts->strategy[strategy].name);
-        chart_script_row_end(s);
-    }
-    chart_script_plot(s, first, s->rows - 1,
-                      "using 2:3:7 with filledcurves lc rgb %s fs transparent solid 0.45 notitle",
-                      style->light);
-    chart_script_plot(s, first, s->rows - 1, "using 2:4:6 with filledcurves lc rgb %s notitle",
-                      style->light);
-    chart_script_plot(s, first, s->rows - 1, "using 2:5 with lines lc rgb %s lw 4.5*W notitle",
-                      style->full);
 }
 
 /* Left of the axis there is little room: a smaller size, and then fewer digits (the title has the
@@ -173,9 +141,7 @@ static void add_subtitle(struct text *out, const struct chart_context *c, size_t
     text_format(out, "%s since %s, UTC; line: P50, dark: P25 to P75, light: P10 to P90",
                 c->facts->has_obligation ? "Cash paid" : "Spend",
                 ticks_date_words(frame->start_unix_s, true).text);
-    if (frame->timeline_replications > 0 && frame->timeline_replications < frame->replications)
-        text_format(out, "; curves: the first %s futures",
-                    figure_count((double)frame->timeline_replications).text);
+    chart_add_curves(out, frame);
     if (isfinite(frame->budget) && panels > 4)
         text_format(out, "; dashed: budget %s", chart_budget(frame).text);
 }
@@ -199,22 +165,8 @@ static void add_panel(struct chart_script *s, const struct chart_context *c,
         if (k == 0)
             name_budget(s, panels, frame);
     }
-    add_fan(s, c, t, strategy, style, panels->ends.x_high_s[k]);
+    spend_fan(s, c, t, strategy, style, panels->ends.x_high_s[k], (double)NAN);
     chart_panels_drawn(s);
-}
-
-/* The strategy the title speaks of. */
-static size_t title_panel(const struct chart_context *c, const struct chart_shown *shown)
-{
-    for (size_t i = 0; i < shown->count; i++) {
-        if ((int)shown->index[i] == c->facts->subject)
-            return i;
-    }
-    for (size_t i = 0; i < shown->count; i++) {
-        if ((int)shown->index[i] == c->facts->baseline)
-            return i;
-    }
-    return 0;
 }
 
 enum chart_result chart_spend(struct chart_script *s, const struct chart_context *c)
@@ -249,8 +201,8 @@ enum chart_result chart_spend(struct chart_script *s, const struct chart_context
     ends = chart_panels_ends(c->facts, &shown, end_s);
     text_init(&title, 2048);
     text_init(&subtitle, 2048);
-    title_spend(&title, c->facts, shown.index[title_panel(c, &shown)],
-                &lines[title_panel(c, &shown)]);
+    const size_t titled = chart_shown_titled(c, &shown);
+    title_spend(&title, c->facts, shown.index[titled], &lines[titled]);
     add_subtitle(&subtitle, c, shown.count);
     chart_panels_say_ends(&subtitle, &ends);
     chart_begin(s, c, shown.count, title.data, subtitle.data);

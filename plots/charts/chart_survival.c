@@ -48,14 +48,6 @@ static void make_ticks(struct ticks *t, double end)
     }
 }
 
-static void put_number(struct chart_script *s, double x)
-{
-    if (isfinite(x))
-        csv_put_number(&s->csv, x);
-    else
-        csv_put_missing(&s->csv);
-}
-
 /* The values of point `at` at the time of point k. */
 static void put_point(struct chart_script *s, const struct survival_pair *p, bool model, size_t k,
                       size_t at)
@@ -65,8 +57,8 @@ static void put_point(struct chart_script *s, const struct survival_pair *p, boo
     csv_put_number(&s->csv, log10(c->hours[k]));
     csv_put_number(&s->csv, c->hours[k]);
     csv_put_number(&s->csv, 100.0 * c->share[at]);
-    put_number(s, 100.0 * c->low[at]);
-    put_number(s, 100.0 * c->high[at]);
+    csv_put_number(&s->csv, 100.0 * c->low[at]);
+    csv_put_number(&s->csv, 100.0 * c->high[at]);
     csv_put_text(&s->csv,
                  model ? (p->fitted ? "fitted" : "planned") : (p->fitted ? "trace" : "simulated"));
     chart_script_put_name(s, p->zone);

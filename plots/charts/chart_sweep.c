@@ -16,14 +16,6 @@
 
 enum { FIELDS_MAX = 12, TICKS_NAMED = 12 };
 
-static void put_number(struct chart_script *s, double value)
-{
-    if (isfinite(value))
-        csv_put_number(&s->csv, value);
-    else
-        csv_put_missing(&s->csv);
-}
-
 /* ---- one path ---- */
 
 struct cost_axis {
@@ -53,9 +45,9 @@ static void add_series(struct chart_script *s, const struct sweep_page *p, size_
         const struct sweep_cost *one = sweep_cost_at(p, i, k);
         csv_put_integer(&s->csv, (int64_t)k + 1);
         csv_put_number(&s->csv, p->path[0].at[i]);
-        put_number(s, one->p50);
-        put_number(s, one->p10);
-        put_number(s, one->p90);
+        csv_put_number(&s->csv, one->p50);
+        csv_put_number(&s->csv, one->p10);
+        csv_put_number(&s->csv, one->p90);
         chart_script_put_name(s, p->strategies[k]);
         chart_script_row_end(s);
     }
@@ -221,7 +213,7 @@ static void add_field(struct chart_script *s, const struct chart_context *c,
                    .colour = CHART_INK});
     csv_put_integer(&s->csv, (int64_t)row + 1);
     csv_put_integer(&s->csv, (int64_t)column + 1);
-    put_number(s, cost == NULL ? (double)NAN : cost->p50);
+    csv_put_number(&s->csv, cost == NULL ? (double)NAN : cost->p50);
     csv_put_integer(&s->csv, cost != NULL && p->clear[point] ? 1 : 0);
     chart_script_put_name(s, leader < 0 ? "none" : p->strategies[leader]);
     chart_script_row_end(s);

@@ -181,12 +181,9 @@ static void begin(struct chart_script *s, const struct chart_context *c, const s
                   const struct chart_panel_ends *ends)
 {
     const struct chart_frame *frame = c->facts->frame;
-    int wanted = c->facts->subject >= 0 ? c->facts->subject : c->facts->baseline;
-    size_t panel = 0;
+    const size_t panel = chart_shown_titled(c, &p->shown);
     struct text title, subtitle;
 
-    for (size_t i = 0; i < p->shown.count; i++)
-        panel = (int)p->shown.index[i] == wanted ? i : panel;
     text_init(&title, 2048);
     text_init(&subtitle, 2048);
     const struct use_course *u = &p->course[panel];

@@ -63,10 +63,7 @@ static void add_cells(struct chart_script *s, const struct week *w)
     for (size_t k = 0; k < TITLE_WEEK_HOURS; k++) {
         csv_put_integer(&s->csv, (int64_t)(k / 24));
         csv_put_integer(&s->csv, (int64_t)(k % 24));
-        if (isfinite(w->spend[k]))
-            csv_put_number(&s->csv, w->spend[k]);
-        else
-            csv_put_missing(&s->csv);
+        csv_put_number(&s->csv, w->spend[k]);
         chart_script_row_end(s);
     }
     chart_script_plot(s, 0, s->rows - 1,

@@ -214,6 +214,8 @@ ROW("What is left of {m} by what is paid in cash since {x}", "自 {2}起按现�
 ROW("line: P50, dark: P25 to P75, light: P10 to P90", "线：P50，深色：P25 至 P75，浅色：P10 至 P90")
 ROW("dashed: budget {m}", "虚线：预算 {1}")
 ROW("{n} stays within {x} in {x}", "“{1}”在{3}中不超出 {2}")
+ROW("curves: the first {q} futures", "曲线：前 {1} 个模拟未来")
+ROW("no spend", "无支出")
 ROW("{q} in {q} futures of {n} pass {x} by {x}", "“{3}”的每 {2} 个模拟未来中有 {1} 个在 {5}前超出 {4}")
 ROW("Half of the futures of {n} pass {x} by {x}", "“{1}”的半数模拟未来在 {3}前超出 {2}")
 ROW("{n} passes {x} in {x}: in {q} of {q} by {x}", "“{1}”在{3}中超出 {2}：其中每 {5} 个有 {4} 个在 {6}前")

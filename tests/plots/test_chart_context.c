@@ -2,6 +2,7 @@
 #include "tests/support/testing.h"
 
 #include "plots/charts/chart_context.h"
+#include "plots/charts/spend_fan.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -156,6 +157,54 @@ static void the_subtitle_says_what_is_left_out(void **state)
                                          "tax excluded'"));
 }
 
+static void curves_of_a_part_say_so(void **state)
+{
+    struct chart_frame frame = {.replications = 2000, .timeline_replications = 1000};
+    struct text said;
+
+    (void)state;
+    text_init(&said, 200);
+    chart_add_curves(&said, &frame);
+    assert_string_equal(said.data, "; curves: the first 1,000 futures");
+    text_clear(&said);
+    frame.timeline_replications = 2000;
+    chart_add_curves(&said, &frame);
+    frame.timeline_replications = 0; /* all */
+    chart_add_curves(&said, &frame);
+    assert_int_equal(said.length, 0);
+    text_release(&said);
+}
+
+/* 1,000 of budget; P90 spends 1,200; a P50 that is unknown is neither used up nor untouched. */
+static void what_is_unknown_is_not_used_up(void **state)
+{
+    struct page *p = *state;
+    double start[] = {0, 60}, end[] = {60, 120}, low[] = {100, 200}, middle[] = {400, (double)NAN},
+           high[] = {900, 1200};
+    struct time_course t = {.count = 2,
+                            .start_s = start,
+                            .end_s = end,
+                            .p10 = low,
+                            .p25 = low,
+                            .p50 = middle,
+                            .p75 = high,
+                            .p90 = high};
+    struct chart_frame frame;
+    struct study_facts f;
+    struct chart_context c = {.facts = &f};
+
+    make(&f, &frame, 1);
+    spend_fan(&p->s, &c, &t, 0, chart_series_style(0), 1e9, 1000.0);
+    spend_fan(&p->s, &c, &t, 0, chart_series_style(0), 59.0, (double)NAN);
+    assert_int_equal(p->s.rows, 3 + 2);
+    assert_true(chart_script_finish(&p->s) && fflush(p->data) == 0);
+    assert_string_equal(p->bytes, "1,0,1000,1000,1000,1000,1000,s0\n"
+                                  "1,60,100,100,600,900,900,s0\n"
+                                  "1,120,0,0,,800,800,s0\n"
+                                  "1,0,0,0,0,0,0,s0\n"
+                                  "1,60,100,100,400,900,900,s0\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +215,8 @@ int main(void)
         cmocka_unit_test(a_time_axis_ends_where_work_does),
         cmocka_unit_test_setup_teardown(limits_off_the_axis_are_told_at_its_edge, set_up,
                                         tear_down),
+        cmocka_unit_test(curves_of_a_part_say_so),
+        cmocka_unit_test_setup_teardown(what_is_unknown_is_not_used_up, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_subtitle_says_what_is_left_out, set_up, tear_down)};
 
     return cmocka_run_group_tests_name("chart_context", tests, NULL, NULL);
