@@ -103,7 +103,8 @@ void service_log_clear(struct service_log *log);
 struct service_goal {
     bool stated; /* any of these */
     double within_s[SERVICE_MEASURES];
-    bool speaks; /* a language model: tokens are counted */
+    bool speaks;            /* a language model: tokens are counted */
+    double measured_from_s; /* what comes before is told, but not judged */
 };
 
 /* The workload is a service. These do nothing when log is NULL. What lies behind the last bucket is

@@ -45,8 +45,8 @@ static void close_hour(struct hour_watch *w)
         w->judged += sum.judged;
         w->met += sum.met;
         w->overloaded_h += overloaded ? w->bucket.span_s / HOUR_S : 0;
+        hour_log_put(w->log, w->workload, w->hour_s, &sum);
     }
-    hour_log_put(w->log, w->workload, w->hour_s, &sum);
     open_hour(w, w->hour_s + HOUR_S, w->hour_s + HOUR_S);
 }
 

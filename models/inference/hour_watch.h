@@ -14,7 +14,7 @@
 struct hour_watch {
     bool judges; /* an objective is stated */
     double target;
-    double counted_from_s; /* hours that begin earlier are in the log only */
+    double counted_from_s; /* hours that begin earlier are counted nowhere */
     struct hour_log *log;  /* NULL: none is kept */
     size_t workload;
 

@@ -418,14 +418,6 @@ bool service_run_begin(struct service_run *s, const double *drawn)
         warm_nodes_begin(&s->warm, s->load_s);
     }
     s->log = fleet_services(s->fleet);
-    const struct service_goal goal = {.stated = s->plan->has_slo,
-                                      .speaks = s->plan->is_llm,
-                                      .within_s = {[SERVICE_LATENCY] = s->slo_s,
-                                                   [SERVICE_TTFT] = s->slo_ttft_s,
-                                                   [SERVICE_TPOT] = s->slo_tpot_s}};
-    service_log_begin(s->log, s->plan->work.workload, &goal);
-    hour_watch_begin(&s->watch, s->plan->has_slo, number_value(&spec->slo.share, drawn),
-                     fleet_hours(s->fleet), s->plan->work.workload);
     const struct demand *d = &s->arrivals.demand;
     if (s->interval != NULL) {
         s->arrivals.next_s = HUGE_VAL;
@@ -435,6 +427,15 @@ bool service_run_begin(struct service_run *s, const double *drawn)
         arrivals_begin(&s->arrivals, &s->plan->demand, fleet_world(s->fleet), drawn);
     }
     s->measure_from_s = d->begin_s + number_value(&s->plan->spec->measure_from, drawn);
+    const struct service_goal goal = {.stated = s->plan->has_slo,
+                                      .speaks = s->plan->is_llm,
+                                      .measured_from_s = s->measure_from_s,
+                                      .within_s = {[SERVICE_LATENCY] = s->slo_s,
+                                                   [SERVICE_TTFT] = s->slo_ttft_s,
+                                                   [SERVICE_TPOT] = s->slo_tpot_s}};
+    service_log_begin(s->log, s->plan->work.workload, &goal);
+    hour_watch_begin(&s->watch, s->plan->has_slo, number_value(&spec->slo.share, drawn),
+                     fleet_hours(s->fleet), s->plan->work.workload);
     if (d->begin_s >= d->end_s) {
         return true; /* it slips past its end: the horizon ends it */
     }

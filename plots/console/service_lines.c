@@ -77,8 +77,9 @@ bool service_lines(const struct table *t, const struct terminal_style *style, FI
         }
         double hours =
             (table_number(t, row, (size_t)c[3]) - table_number(t, row, (size_t)c[2])) / 3600.0;
-        now.hours.all += hours;
-        now.hours.overloaded += table_number(t, row, (size_t)c[4]) > 0.0 ? hours : 0.0;
+        double overloaded = table_number(t, row, (size_t)c[4]); /* missing: not measured yet */
+        now.hours.all += isnan(overloaded) ? 0.0 : hours;
+        now.hours.overloaded += overloaded > 0.0 ? hours : 0.0;
     }
     ok = ok && write_one(&now, style, out, &named);
     if (ok && named > LINES_MAX) {

@@ -31,7 +31,7 @@ static const char *const names[V_COUNT] = {"strategy",   "workload",      "start
 /* An hour or, where buckets are longer, a bucket. */
 struct hour {
     double number, length_s, arrived, served, tokens, paid;
-    bool overloaded;
+    bool overloaded, unmeasured;
 };
 
 static double load_of(const struct hour *h)
@@ -58,7 +58,9 @@ static void add_row(struct hour *h, const struct table *t, size_t row, const int
     h->served += table_number(t, row, (size_t)c[V_SERVED]);
     h->tokens += tokens;
     h->paid += table_number(t, row, (size_t)paid);
-    h->overloaded = h->overloaded || table_number(t, row, (size_t)c[V_OVERLOADED]) > 0.0;
+    const double overloaded = table_number(t, row, (size_t)c[V_OVERLOADED]);
+    h->overloaded = h->overloaded || overloaded > 0.0;
+    h->unmeasured = h->unmeasured || isnan(overloaded);
 }
 
 /* Puts together those that are of one hour; rows are in time's order. */
@@ -88,7 +90,7 @@ static size_t keep(struct load_curve *out, struct hour *hours, size_t count)
 
     for (size_t i = 0; i < count; i++) {
         const struct hour *h = &hours[i];
-        if (!(h->length_s > 0.0) || !isfinite(h->arrived))
+        if (!(h->length_s > 0.0) || !isfinite(h->arrived) || h->unmeasured)
             continue;
         if (!isfinite(h->paid))
             out->unpaid = true;

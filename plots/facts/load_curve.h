@@ -4,8 +4,8 @@
  * and about equal time, and of each group all that is paid is divided by all that is answered. A
  * single hour would say more of when nodes were started than of what they cost.
  *
- * Hours in which the service was overloaded are left out: what it could not answer would make the
- * rest look cheap. */
+ * Hours that are not measured yet, and those in which the service was overloaded, are left out:
+ * what it could not answer would make the rest look cheap. */
 #ifndef FLEETCAST_PLOTS_LOAD_CURVE_H
 #define FLEETCAST_PLOTS_LOAD_CURVE_H
 

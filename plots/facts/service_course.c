@@ -148,9 +148,9 @@ const char *service_course_main(const struct table *t, size_t *others)
                 continue;
             before = before || k < row;
             sum.arrived += isfinite(x) ? x : 0.0;
-            sum.overloaded +=
-                overloaded >= 0 && table_number(t, k, (size_t)overloaded) > 0.0 ? 1.0 : 0.0;
-            sum.buckets += 1.0;
+            const double marked = overloaded >= 0 ? table_number(t, k, (size_t)overloaded) : 0.0;
+            sum.overloaded += marked > 0.0 ? 1.0 : 0.0;
+            sum.buckets += isnan(marked) ? 0.0 : 1.0;
         }
         if (before)
             continue;
@@ -209,9 +209,9 @@ struct service_hours service_course_hours(const struct service_course *c,
 
     for (size_t k = 0; k < c->count; k++) {
         double hours = fmin(c->end_s[k], w->to_s) - fmax(c->start_s[k], w->from_s);
-        hours = fmax(0.0, hours) / 3600.0;
+        hours = isnan(c->overloaded[k]) ? 0.0 : fmax(0.0, hours) / 3600.0;
         h.all += hours;
-        h.overloaded += c->overloaded[k] * hours;
+        h.overloaded += c->overloaded[k] > 0.0 ? hours : 0.0;
     }
     return h;
 }

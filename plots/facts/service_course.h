@@ -16,7 +16,7 @@ struct service_course {
     double *start_s, *end_s;
     double *arrival_rate, *could_serve_rate, *latency_p50_s, *latency_p95_s;
     double *arrived;
-    double *overloaded; /* 0 or 1 */
+    double *overloaded; /* 0 or 1; NaN: it is not measured yet */
     double slo_s;       /* in this world; NaN: none */
     bool first_token; /* latencies and the objective are of the first token: the service, a language
                          model, has an objective of that and none of latency */
@@ -42,7 +42,7 @@ struct service_window {
  * being compared. */
 struct service_window service_course_window(const struct service_course *all, size_t count);
 
-/* Hours inside the window, and how many of them are overloaded. */
+/* Measured hours inside the window, and how many of them are overloaded. */
 struct service_hours {
     double all, overloaded;
 };

@@ -214,7 +214,8 @@ const char *report_sentence_demand(struct report_document *r, const struct repor
             service = workload;
             overloaded = 0.0;
         }
-        all += seconds;
+        if (!isnan(report_cell_number(t, row, "overloaded"))) /* else not measured yet */
+            all += seconds;
         if (report_cell_number(t, row, "overloaded") == 1.0)
             overloaded += seconds;
         if (overloaded > most) {

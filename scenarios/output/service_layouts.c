@@ -45,7 +45,7 @@ const struct column layout_services[LAYOUT_SERVICES_COLUMNS] = {
         "1: more came (what was sent again included) than the ready replicas could serve, in all, "
         "or for some minutes of the bucket by more than three times the root of the number that "
         "came in them, or the queue grew from quarter to quarter by more than three times the root "
-        "of the number that came; else 0"),
+        "of the number that came; else 0; empty: it begins before `measure_from`"),
     NUMBER("latency_p90_s", "s", "P90, as the others"),
     NUMBER("latency_p99_s", "s", "P99"),
     NUMBER("ttft_p50_s", "s",
@@ -117,5 +117,6 @@ const struct column layout_service_hours[LAYOUT_SERVICE_HOURS_COLUMNS] = {
            "Likewise the share in which the share of requests that `slo` asks for (`share`, 95 %) "
            "was within it; empty: no objective is stated, or none ended"),
     NUMBER("ended_per_hour_mean", "1/h", "Requests that ended in an hour of it, mean over worlds"),
-    COUNT("hours", "So many hours all this is of: worlds times the hours in which the service ran"),
+    COUNT("hours", "So many hours all this is of: worlds times the hours in which the service ran, "
+                   "without those that begin before `measure_from`"),
 };

@@ -12,6 +12,7 @@
 enum { HOUR_S = 3600, WEEK_HOURS = 168, MONDAY_HOUR = 96 /* the first one after 1970-01-01 */ };
 /* Several steps: what happens in one is told of its middle. */
 #define LEAST_BUCKET_OF_STEPS_S 300.0
+#define SAME_INSTANT_S          1e-6
 
 struct making_services {
     const struct run *run;
@@ -122,7 +123,8 @@ static void put_bucket(struct making_services *m, size_t workload, size_t k,
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
         rows_number(r, n[events[i]]);
     }
-    rows_integer(r, service_bucket_overloaded(b));
+    rows_integer(r, start_s >= goal->measured_from_s - SAME_INSTANT_S ? service_bucket_overloaded(b)
+                                                                      : COLUMN_MISSING_INTEGER);
     rows_number(r, b->quantile_s[SERVICE_LATENCY][1]);
     rows_number(r, b->quantile_s[SERVICE_LATENCY][3]);
     put_quantiles(r, b, SERVICE_TTFT);

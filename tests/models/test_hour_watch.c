@@ -126,13 +126,38 @@ static void parts_of_hours(void **state)
     }
     hour_watch_end(&t.watch);
     const struct hour_sum *h = hour_log_buckets(t.log, 0);
-    assert_near(h[0].ended, 59, 0, "from 1830 s on, an hour's end is the next one's");
-    assert_near(h[1].ended, 120, 0, "all of the second");
+    assert_int_equal(h[0].hours, 0); /* it is not counted */
+    assert_near(h[1].ended, 120, 0, "all of the second, with what ends at its begin");
     assert_near(h[2].ended, 30, 0, "the rest");
     assert_near(h[2].within, 0, 0, "late");
     assert_near(t.watch.judged, 2, 0, "two of three count");
     assert_near(t.watch.met, 1, 0, "the second");
     hour_log_free(t.log);
+}
+
+/* Nothing is ready for ten minutes, and twenty minutes are not counted: that hour is in no sum. */
+static void what_is_not_counted_is_not_overloaded(void **state)
+{
+    (void)state;
+    for (int counted = 0; counted < 2; counted++) {
+        struct watched t;
+        begin(&t, true, 0.5, 0, counted ? 0 : 1200);
+        hour_watch_flow(&t.watch, 0, 600, &(struct hour_flow){.came = 1200});
+        hour_watch_flow(
+            &t.watch, 600, HOUR,
+            &(struct hour_flow){.came = 6000, .could = 12000, .ended = 7200, .within = 7200});
+        pass_hour(&t, 1, 7200, 4, 7200);
+        hour_watch_end(&t.watch);
+        const struct hour_sum *h = hour_log_buckets(t.log, 0), *week = hour_log_week(t.log, 0);
+        assert_int_equal(h[0].hours, counted);
+        assert_int_equal(h[0].overloaded, counted);
+        assert_int_equal(week[0].hours, counted);
+        assert_near(t.watch.overloaded_h, counted, 1e-9, "overloaded");
+        assert_near(t.watch.judged, 1 + counted, 0, "judged");
+        assert_int_equal(h[1].hours, 1);
+        assert_int_equal(h[1].overloaded, 0);
+        hour_log_free(t.log);
+    }
 }
 
 static void weeks_lie_over_each_other(void **state)
@@ -179,6 +204,7 @@ int main(void)
         cmocka_unit_test(overload_is_that_of_the_log),
         cmocka_unit_test(a_standstill_is_no_success),
         cmocka_unit_test(parts_of_hours),
+        cmocka_unit_test(what_is_not_counted_is_not_overloaded),
         cmocka_unit_test(weeks_lie_over_each_other),
         cmocka_unit_test(overload_needs_no_objective),
     };

@@ -111,6 +111,23 @@ static void overload_makes_nothing_cheap(void **state)
     assert_near(c.point[1].cost, calm.point[1].cost, 0, "as without them");
 }
 
+static void hours_before_measuring_are_none(void **state)
+{
+    struct made m = {.length = 0};
+    (void)state;
+    m.length = (size_t)snprintf(m.text, sizeof m.text,
+                                "a,w,0,1800,9000,0,,,,70\n"
+                                "a,w,1800,3600,9000,9000,0,,,70\n");
+    for (int h = 1; h < 13; h++) {
+        add_hour(&m, h, h < 7 ? 1 : 2, 1, -1, 0);
+    }
+    struct load_curve c = curve_of(&m, COLUMNS);
+    assert_int_equal(c.count, 2);
+    assert_near(c.hours, 12, 1e-9, "the first is not one of them");
+    assert_near(c.left_out_h, 0, 0, "nor is it one of overload");
+    assert_near(c.point[1].cost, 1 / 7.2, 1e-9, "of 1,000 requests");
+}
+
 /* Chance alone makes no curve, and splits no load in two. */
 static void loads_that_differ_by_chance_are_one(void **state)
 {
@@ -164,6 +181,7 @@ int main(void)
         cmocka_unit_test(a_group_is_what_is_paid_over_what_is_answered),
         cmocka_unit_test(loads_between_are_grouped_in_order),
         cmocka_unit_test(overload_makes_nothing_cheap),
+        cmocka_unit_test(hours_before_measuring_are_none),
         cmocka_unit_test(loads_that_differ_by_chance_are_one),
         cmocka_unit_test(what_says_nothing_has_no_points),
     };

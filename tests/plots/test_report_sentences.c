@@ -81,6 +81,10 @@ static void test_overload_is_of_one_service(void **state)
         b, text_table("services", columns, "spot,chat,0,3600,1\nspot,chat,3600,7200,1\n"));
     assert_string_equal(say(b, SPOT, "demand"),
                         "In its plan world “spot” is overloaded for 2 hours in all.");
+    /* Nothing is said where nothing is measured. */
+    b->study.tables.services =
+        report_bed_keep(b, text_table("services", columns, "spot,chat,0,3600,\n"));
+    assert_null(strstr(say(b, SPOT, "demand"), "overloaded"));
 }
 
 /* A job that runs in one week of nine pays nothing in eight: the mean is no hour's price. */

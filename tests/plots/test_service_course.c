@@ -5,6 +5,7 @@
 #include "plots/facts/service_course.h"
 #include "tests/support/text_table.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* Sixty hours of two services; `hours` of the smaller one are overloaded. */
@@ -50,10 +51,29 @@ static void else_the_busiest(void **state)
     assert_null(service_course_main(NULL, &others));
 }
 
+/* Buckets of half an hour, of which the first is not measured. */
+static void hours_are_those_that_are_measured(void **state)
+{
+    double start_s[] = {0, 1800, 3600, 5400}, end_s[] = {1800, 3600, 5400, 7200},
+           overloaded[] = {(double)NAN, 1, 0, 1};
+    const struct service_course c = {
+        .start_s = start_s, .end_s = end_s, .overloaded = overloaded, .count = 4};
+    const struct service_window all = {0.0, 7200.0, false}, part = {0.0, 5400.0, false};
+    struct service_hours h = service_course_hours(&c, &all);
+
+    (void)state;
+    assert_near(h.all, 1.5, 1e-12, "measured hours");
+    assert_near(h.overloaded, 1.0, 1e-12, "overloaded of them");
+    h = service_course_hours(&c, &part);
+    assert_near(h.all, 1.0, 1e-12, "inside the window");
+    assert_near(h.overloaded, 0.5, 1e-12, "of them");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(shows_what_is_overloaded),
-                                       cmocka_unit_test(else_the_busiest)};
+                                       cmocka_unit_test(else_the_busiest),
+                                       cmocka_unit_test(hours_are_those_that_are_measured)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,9 @@ static void hours_of_the_plan_world(void **state)
     assert_told("od,web,0,3600,1\n", "od: 'web' is overloaded in 1 of 1 hour of the plan world\n");
     assert_told("od,web,0,1800,1\n",
                 "od: 'web' is overloaded in 30 minutes of 0.5 hours of the plan world\n");
+    /* An hour that is not measured is none of them. */
+    assert_told("od,web,0,3600,\nod,web,3600,7200,1\nod,web,7200,10800,0\n",
+                "od: 'web' is overloaded in 1 of 2 hours of the plan world\n");
 }
 
 static void nothing_of_calm_ones(void **state)

@@ -68,6 +68,41 @@ static void idle_and_cold_by_hand(void **state)
     release(&m);
 }
 
+/* The same in steps of time, at 4/s of 100 ms each: 1,440 requests wait until the load is over, and
+ * are worked off at 10/s. All in all 2,880 s of work come to each, whose chance has the variance
+ * that docs/models.md tells. */
+static void steps_are_as_busy_as_by_hand(void **state)
+{
+    (void)state;
+    enum { WORLDS = 100 };
+    struct made m;
+    make(&m,
+         HEAD "horizon: 2h\nreplications: 100\nworkloads:\n  f: {kind: fleet, max_nodes: 3, "
+              "boot: 0s}\n  a: {kind: inference, fleet: f, load: 6min, mode: interval, demand: "
+              "{rate: 4/s, cv: 0.01}, service: {any: {time: 100ms, replicas_per_node: 2}}}\n"
+              "  b: {kind: inference, fleet: f, load: 6min, mode: interval, demand: {rate: 4/s, "
+              "cv: 0.01}, service: {any: {time: 100ms, replicas_per_node: 4}}}\n"
+              "strategies: {s: {instance: g4dn.xlarge, buy: on-demand, max_replicas: 2, "
+              "autoscale: {name: fixed, replicas: 1}}}\n");
+    const double an_hour = value(&m, 0, 0, METRIC_COST) / 2, came_s = 4 * 0.1 * 7200;
+    const double sd_s = sqrt(4 * 0.1 * 0.1 * 7200 / 2 / WORLDS);
+    double busy_s[2] = {0, 0}, idle[2] = {0, 0};
+    for (uint32_t r = 0; r < WORLDS; r++) {
+        for (size_t k = 0; k < 2; k++) {
+            busy_s[k] += value(&m, r, k + 1, METRIC_REPLICA_BUSY) *
+                         value(&m, r, k + 1, METRIC_REPLICA_HOURS) * 3600 / WORLDS;
+            idle[k] += value(&m, r, k + 1, METRIC_IDLE_COST) / WORLDS;
+        }
+    }
+    for (size_t k = 0; k < 2; k++) {
+        const double part = k == 0 ? 0.5 : 0.25, of_nobody = k == 0 ? 1.0 / 3 : 1.0 / 6;
+        const double hours = (2 - 0.1 - came_s / 3600) * part + of_nobody;
+        assert_near(busy_s[k], came_s, 4 * sd_s, "busy");
+        assert_near(idle[k], hours * an_hour, 4 * sd_s / 3600 * part * an_hour, "idle");
+    }
+    release(&m);
+}
+
 /* A model on three of four accelerators takes three quarters, and is never busier than that. */
 static void a_language_model_is_idle_by_its_accelerators(void **state)
 {
@@ -227,6 +262,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(idle_and_cold_by_hand),
+        cmocka_unit_test(steps_are_as_busy_as_by_hand),
         cmocka_unit_test(a_language_model_is_idle_by_its_accelerators),
         cmocka_unit_test(parts_add_up),
         cmocka_unit_test(owners_bear_what_they_took),

@@ -240,6 +240,38 @@ static void nothing_without_an_objective_but_overload(void **state)
     release(&m);
 }
 
+/* A node that boots for six minutes, though requests come. What is before measure_from is not
+ * measured: in no table an hour of overload, as in no metric. */
+static void the_start_is_not_measured(void **state)
+{
+    static const char text[] =
+        HEAD "horizon: 4h\nreplications: 2\nworkloads:\n  w: {kind: inference, mode: %s, "
+             "measure_from: %s, demand: 1/s, service: {any: {time: exponential(1s), slots: 4}}, "
+             "boot: 6min, slo: 9s}\n"
+             "strategies:\n  s: {instance: g4dn.xlarge, nodes: 1, buy: on-demand}\n";
+    for (int measured = 0; measured < 2; measured++) {
+        struct made m;
+        char whole[sizeof text + 64];
+        snprintf(whole, sizeof whole, text, (const char *)*state, measured ? "0s" : "10min");
+        make(&m, whole, 1);
+        const struct table *t = m.tables.service_hours, *s = m.tables.services;
+        const struct metric_cells *c = results_cells(&m.run.results, 0, 0, 0);
+        double marked_s = 0;
+        assert_int_equal(table_rows(t), measured ? 8 : 6);
+        assert_near(cell(t, 0, "start_s"), measured ? 0 : 3600, 0, "the first hour");
+        assert_near(cell(t, 0, "overloaded_frac"), measured, 0, "overloaded worlds");
+        assert_near(metric_number(c, METRIC_OVERLOADED), measured, 1e-9, "overloaded hours");
+        for (size_t i = 0; i < table_rows(s); i++) {
+            const double marked = cell(s, i, "overloaded"), from_s = cell(s, i, "start_s");
+            assert_int_equal(isnan(marked), !measured && from_s < 600);
+            assert_true(cell(s, i, "arrived") > 0); /* what came is told all the same */
+            marked_s += marked > 0 ? cell(s, i, "end_s") - from_s : 0;
+        }
+        assert_true(measured ? marked_s >= 300 && marked_s <= 900 : marked_s == 0);
+        release(&m);
+    }
+}
+
 int main(void)
 {
     static char requests[] = "requests", interval[] = "interval";
@@ -250,6 +282,8 @@ int main(void)
         cmocka_unit_test_prestate(hours_make_the_whole, requests),
         cmocka_unit_test_prestate(hours_make_the_whole, interval),
         cmocka_unit_test(same_for_any_number_of_threads),
+        cmocka_unit_test_prestate(the_start_is_not_measured, requests),
+        cmocka_unit_test_prestate(the_start_is_not_measured, interval),
         cmocka_unit_test(nothing_without_an_objective_but_overload),
     };
     gsl_errors_install();
