@@ -131,11 +131,10 @@ static const gsl_rng_type philox_type = {
     .get = gsl_get,
     .get_double = gsl_get_double,
 };
-const gsl_rng_type *const random_gsl_type = &philox_type;
 
 gsl_rng *random_gsl_new(struct random_world w, uint64_t source)
 {
-    gsl_rng *r = gsl_rng_alloc(random_gsl_type);
+    gsl_rng *r = gsl_rng_alloc(&philox_type);
     if (r != NULL) {
         random_stream_init(gsl_rng_state(r), w, source);
     }

@@ -129,7 +129,6 @@ void random_shuffle(struct random_stream *s, uint32_t *items, size_t n); /* n < 
 
 /* The stream as a GSL generator, so that every gsl_ran_* works on it; free with gsl_rng_free. NULL
  * when out of memory. gsl_rng_set(r, seed) makes it source 0 of world {seed, 0}. */
-extern const gsl_rng_type *const random_gsl_type;
 gsl_rng *random_gsl_new(struct random_world w, uint64_t source);
 
 #endif

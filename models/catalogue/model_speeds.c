@@ -107,9 +107,3 @@ const struct model_speed *catalogue_model_speed(const struct catalogue *c, const
     }
     return NULL;
 }
-
-size_t catalogue_model_speed_rows(const struct catalogue *c, const struct model_speed **rows)
-{
-    *rows = c->speeds.rows;
-    return c->speeds.count;
-}

@@ -21,7 +21,6 @@ struct model_speed {
 const struct model_speed *catalogue_model_speed(const struct catalogue *c, const char *model,
                                                 const struct instance_type *type,
                                                 enum precision precision);
-size_t catalogue_model_speed_rows(const struct catalogue *c, const struct model_speed **rows);
 
 /* ---- loading, by catalogue.c ---- */
 

@@ -105,11 +105,6 @@ bool llm_table_make_sharing(struct llm_table *t, const struct llm_table_source *
     return good;
 }
 
-bool llm_table_make(struct llm_table *t, const struct llm_table_source *from)
-{
-    return llm_table_make_sharing(t, from, NULL);
-}
-
 struct llm_row llm_table_row(const struct llm_table *t, double replicas)
 {
     const double most = llm_table_counts[LLM_TABLE_COUNTS - 1];

@@ -70,10 +70,9 @@ struct llm_table_source {
 
 /* Without samples' memory: nothing in it yet. */
 bool llm_table_init(struct llm_table *t, struct arena *arena);
-/* Fills it, some seconds of work. False when memory is out, or no request can be served. */
-bool llm_table_make(struct llm_table *t, const struct llm_table_source *from);
-/* The same, taken from the store where it is there, and else kept in it; NULL: none. */
 struct llm_table_store;
+/* Fills it, some seconds of work, or takes it from the store where it is there, and else keeps it
+ * in it; NULL: none. False when memory is out, or no request can be served. */
 bool llm_table_make_sharing(struct llm_table *t, const struct llm_table_source *from,
                             struct llm_table_store *store);
 

@@ -3,6 +3,7 @@
 #ifndef FLEETCAST_SCENARIOS_OPTIMIZE_OUTPUT_H
 #define FLEETCAST_SCENARIOS_OPTIMIZE_OUTPUT_H
 
+#include "engine/table.h"
 #include "scenarios/cli/command.h"
 #include "scenarios/decide/search.h"
 

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const commit_aim_names[] = {"mean", "p90", "cvar90", NULL};
-
 /* Sizes looked at inside a bracket in one pass. */
 #define INSIDE 5
 /* Steps of an amount an hour: this part of what is spent on demand. */

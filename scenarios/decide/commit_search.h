@@ -22,7 +22,6 @@ enum commit_aim {
     COMMIT_LEAST_CVAR, /* the mean of the dearest tenth of worlds */
     COMMIT_AIMS
 };
-extern const char *const commit_aim_names[]; /* "mean", "p90", "cvar90", NULL */
 
 double commit_aim_of(const struct commit_value *v, enum commit_aim aim);
 

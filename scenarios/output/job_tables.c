@@ -289,11 +289,12 @@ static void put_strategy(struct making_jobs *m)
         return;
     }
     job_attempts_of_trail(m->log, trail, m->run, m->strategy);
+    const bool whole = attempt_log_dropped(m->log) == 0; /* else nodes would look idle */
     attempt_log_sort(m->log);
     trail_free(trail);
     put_jobs(m);
     for (uint32_t w = 0; w < m->run->study->workload_count; w++) {
-        if (m->run->timeline.frames != NULL && is_queue(m, w)) {
+        if (whole && m->run->timeline.frames != NULL && is_queue(m, w)) {
             put_use(m, w);
         }
     }

@@ -7,7 +7,8 @@
 #include "engine/table.h"
 #include "scenarios/study/run.h"
 
-/* Most attempts of one strategy that are shown. */
+/* Most attempts of one strategy that are shown; of one that has more, how busy its nodes were is
+ * not said. */
 enum { JOB_TABLE_ATTEMPTS = 1000000 };
 
 /* The plan worlds are simulated once more. Both NULL when memory is out. */

@@ -3,23 +3,16 @@
 
 #include "engine/statistics.h"
 #include "scenarios/study/metrics.h"
-#include "scenarios/study/study.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#define SUMMARY_CONFIDENCE 0.95
 
 static const struct estimate unknown = {.value = (double)NAN,
                                         .at_least = -HUGE_VAL,
                                         .at_most = HUGE_VAL,
                                         .low = -HUGE_VAL,
                                         .high = HUGE_VAL};
-
-/* ---- from worlds ---- */
 
 /* Work without an end of its own is never unfinished; what is cancelled is left out. */
 static double unfinished(const struct metric_cells *c)
@@ -160,126 +153,4 @@ bool objective_estimate(const struct objective *o, const struct results *r, size
     free(values);
     free(censored);
     return ok;
-}
-
-/* ---- from summary.csv ---- */
-
-/* SIZE_MAX: there is no such row. */
-static size_t find_row(const struct table *t, const char *strategy, const char *workload,
-                       size_t workload_length, const char *metric)
-{
-    const int s = table_find(t, "strategy"), w = table_find(t, "workload"),
-              m = table_find(t, "metric");
-    for (size_t i = 0; s >= 0 && w >= 0 && m >= 0 && i < table_rows(t); i++) {
-        const char *of = table_text(t, i, (size_t)w);
-        if (strcmp(table_text(t, i, (size_t)s), strategy) == 0 && strlen(of) == workload_length &&
-            memcmp(of, workload, workload_length) == 0 &&
-            strcmp(table_text(t, i, (size_t)m), metric) == 0) {
-            return i;
-        }
-    }
-    return SIZE_MAX;
-}
-
-static double cell(const struct table *t, size_t row, const char *column)
-{
-    const int c = table_find(t, column);
-    return c < 0 ? (double)NAN : table_number(t, row, (size_t)c);
-}
-
-static double or_else(double value, double otherwise)
-{
-    return isnan(value) ? otherwise : value;
-}
-
-static size_t count_of(const struct table *t, size_t row, const char *column)
-{
-    const double n = cell(t, row, column);
-    return n > 0 ? (size_t)llround(n) : 0;
-}
-
-static void quantile_from_row(struct estimate *e, const struct table *t, size_t row,
-                              double quantile)
-{
-    char name[16], other[40];
-    snprintf(name, sizeof name, "p%g", quantile * 100);
-    e->value = cell(t, row, name);
-    e->known = !isnan(e->value);
-    snprintf(other, sizeof other, "%s_at_least", name);
-    e->at_least = e->known ? e->value : or_else(cell(t, row, other), -HUGE_VAL);
-    snprintf(other, sizeof other, "%s_at_most", name);
-    e->at_most = e->known ? e->value : or_else(cell(t, row, other), HUGE_VAL);
-    snprintf(other, sizeof other, "%s_low", name);
-    e->low = or_else(cell(t, row, other), -HUGE_VAL);
-    snprintf(other, sizeof other, "%s_high", name);
-    e->high = or_else(cell(t, row, other), HUGE_VAL);
-    if (table_find(t, name) < 0) {
-        *e = unknown;
-    }
-}
-
-static void extreme_from_row(struct estimate *e, const struct table *t, size_t row,
-                             enum objective_stat stat)
-{
-    const bool least = stat == OBJECTIVE_MIN;
-    e->value = cell(t, row, least ? "min" : "max");
-    e->known = !isnan(e->value);
-    e->at_least = e->known ? e->value : -HUGE_VAL;
-    e->at_most = e->known ? e->value : HUGE_VAL;
-    e->low = least ? -HUGE_VAL : e->at_least;
-    e->high = least ? e->at_most : HUGE_VAL;
-}
-
-static void chance_from_row(struct estimate *e, const struct table *t, size_t row, bool complement)
-{
-    const double n = (double)e->n;
-    const size_t ones = (size_t)llround(fmax(0, cell(t, row, "mean")) * n);
-    fill_chance(e, complement ? e->n - ones : ones, e->censored, e->n, SUMMARY_CONFIDENCE);
-}
-
-/* No row tells of work that has no end of its own; and none of what was always cancelled. */
-static void never_unfinished(struct estimate *e, const struct table *t, size_t cost,
-                             size_t cancelled)
-{
-    const double share = cancelled == SIZE_MAX ? 0 : or_else(cell(t, cancelled, "mean"), 0);
-    if (cost != SIZE_MAX) {
-        const double n = (double)count_of(t, cost, "n") * (1 - share);
-        fill_chance(e, 0, 0, (size_t)llround(fmax(0, n)), SUMMARY_CONFIDENCE);
-    }
-}
-
-void objective_estimate_summary(const struct objective *o, const struct table *summary,
-                                const char *strategy, const char *currency, struct estimate *e)
-{
-    const char *workload = o->workload == NULL ? STUDY_ALL : o->workload;
-    const size_t length = o->workload == NULL ? strlen(STUDY_ALL) : o->workload_length;
-    char column[64];
-    *e = unknown;
-    const size_t row =
-        find_row(summary, strategy, workload, length, metric_column(o->metric, currency, column));
-    if (row == SIZE_MAX) {
-        if (o->unfinished) {
-            never_unfinished(e, summary,
-                             find_row(summary, strategy, workload, length,
-                                      metric_column(METRIC_COST, currency, column)),
-                             find_row(summary, strategy, workload, length,
-                                      metric_column(METRIC_CANCELLED, currency, column)));
-        }
-        return;
-    }
-    e->n = count_of(summary, row, "n");
-    e->censored = count_of(summary, row, "censored");
-    if (e->n == 0) {
-        return;
-    }
-    if (metric_table[o->metric].kind == METRIC_YES_NO) {
-        chance_from_row(e, summary, row, o->unfinished);
-    } else if (o->stat == OBJECTIVE_QUANTILE) {
-        quantile_from_row(e, summary, row, o->quantile);
-    } else if (o->stat != OBJECTIVE_MEAN) {
-        extreme_from_row(e, summary, row, o->stat);
-    } else if (e->censored == 0) {
-        fill_mean(e, cell(summary, row, "mean"), or_else(cell(summary, row, "sd"), HUGE_VAL),
-                  SUMMARY_CONFIDENCE);
-    }
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The value of an objective for one strategy: from the worlds themselves, or from a summary.csv of
- * a run before. Work cut off at the horizon leaves it unknown, or between two bounds, wherever it
- * could make it another. */
+ * The value of an objective for one strategy, from the worlds themselves. Work cut off at the
+ * horizon leaves it unknown, or between two bounds, wherever it could make it another. */
 #ifndef FLEETCAST_SCENARIOS_OBJECTIVE_ESTIMATE_H
 #define FLEETCAST_SCENARIOS_OBJECTIVE_ESTIMATE_H
 
-#include "engine/table.h"
 #include "scenarios/study/objective.h"
 #include "scenarios/study/results.h"
 
@@ -34,10 +32,5 @@ bool objective_estimate_from(const struct objective *o, const double *values,
 /* The objective must have been parsed with the workloads' names. False when out of memory. */
 bool objective_estimate(const struct objective *o, const struct results *r, size_t strategy,
                         double confidence, struct estimate *e);
-
-/* From summary.csv, read by its layout; 95 %. A metric or quantile that the table does not have is
- * unknown (n = 0). Quantiles other than P50, P80, P90 and P95 have no interval there. */
-void objective_estimate_summary(const struct objective *o, const struct table *summary,
-                                const char *strategy, const char *currency, struct estimate *e);
 
 #endif
