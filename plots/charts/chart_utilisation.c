@@ -73,19 +73,16 @@ static void choose_workload(struct use_page *p)
 static bool read_course(struct use_page *p, struct use_course *u, const char *strategy,
                         const struct chart_context *c)
 {
+    double **arrays[COLUMNS];
     size_t rows = 0;
 
     for (size_t row = 0; row < table_rows(p->t); row++)
         rows += strcmp(text_at(p, row, STRATEGY), strategy) == 0 &&
                 strcmp(text_at(p, row, WORKLOAD), p->workload) == 0;
-    for (int i = START; i < COLUMNS; i++) {
-        u->value[i] = arena_array(c->arena, rows + 1, sizeof(double));
-        if (u->value[i] == NULL) {
-            diagnostics_add(c->diagnostics, DIAGNOSTIC_FAILURE, (struct place){0},
-                            "out of memory for charts");
-            return false;
-        }
-    }
+    for (int i = START; i < COLUMNS; i++)
+        arrays[i] = &u->value[i];
+    if (!table_arrays(arrays + START, COLUMNS - START, rows, c->arena, c->diagnostics))
+        return false;
     for (size_t row = 0; row < table_rows(p->t); row++) {
         if (strcmp(text_at(p, row, STRATEGY), strategy) != 0 ||
             strcmp(text_at(p, row, WORKLOAD), p->workload) != 0)

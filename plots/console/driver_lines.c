@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/console/driver_lines.h"
 
+#include "plots/facts/table_columns.h"
 #include "plots/sentences/drivers.h"
 #include "plots/text/terminal_line.h"
 
@@ -85,14 +86,8 @@ static bool put_worth(const struct study_facts *f, const struct table *t, int de
 
     if (t == NULL || table_rows(t) == 0)
         return true;
-    for (size_t i = 0; i < COLUMNS; i++) {
-        c[i] = table_find(t, names[i]);
-        if (c[i] < 0) {
-            diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
-                            "the table '%s' has no column '%s'", table_name(t), names[i]);
-            return false;
-        }
-    }
+    if (!table_columns_needed(c, t, names, COLUMNS, d))
+        return false;
     text_init(&line, 65536);
     if (hardly_worth(f, t, c)) {
         text_format(&line,

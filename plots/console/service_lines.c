@@ -2,6 +2,7 @@
 #include "plots/console/service_lines.h"
 
 #include "plots/facts/service_course.h"
+#include "plots/facts/table_columns.h"
 #include "plots/text/figures.h"
 #include "plots/text/label.h"
 #include "plots/text/terminal_line.h"
@@ -61,14 +62,8 @@ bool service_lines(const struct table *t, const struct terminal_style *style, FI
 
     if (t == NULL || table_rows(t) == 0)
         return true;
-    for (size_t i = 0; i < 5; i++) {
-        c[i] = table_find(t, names[i]);
-        if (c[i] < 0) {
-            diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
-                            "the table '%s' has no column '%s'", table_name(t), names[i]);
-            return false;
-        }
-    }
+    if (!table_columns_needed(c, t, names, 5, d))
+        return false;
     for (size_t row = 0; row < table_rows(t) && ok; row++) {
         if (!same(t, row, c, &now)) {
             ok = now.strategy == NULL || write_one(&now, style, out, &named);

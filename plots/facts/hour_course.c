@@ -30,8 +30,8 @@ static bool wanted(const struct table *t, size_t row, const int *c, const char *
 bool hour_course_read(struct hour_course *out, const struct table *t, const char *strategy,
                       const char *workload, struct arena *a, struct diagnostics *d)
 {
-    double **arrays[] = {&out->start_s, &out->end_s, &out->p10,
-                         &out->p50,     &out->p90,   &out->overloaded};
+    double **const arrays[] = {&out->start_s, &out->end_s, &out->p10,
+                               &out->p50,     &out->p90,   &out->overloaded};
     int c[V_COUNT];
     size_t count = 0;
 
@@ -40,20 +40,13 @@ bool hour_course_read(struct hour_course *out, const struct table *t, const char
         return false;
     for (size_t row = 0; row < table_rows(t); row++)
         count += wanted(t, row, c, strategy, workload);
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        *arrays[i] = arena_array(a, count + 1, sizeof(double));
-        if (*arrays[i] == NULL) {
-            diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory for charts");
-            return false;
-        }
-    }
+    if (!table_arrays(arrays, sizeof arrays / sizeof arrays[0], count, a, d))
+        return false;
     for (size_t row = 0; row < table_rows(t); row++) {
         if (!wanted(t, row, c, strategy, workload))
             continue;
-        for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-            const double x = table_number(t, row, (size_t)c[V_START + (int)i]);
-            (*arrays[i])[out->count] = isfinite(x) ? x : (double)NAN;
-        }
+        for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+            (*arrays[i])[out->count] = table_known(t, row, c[V_START + (int)i]);
         out->count++;
     }
     return true;

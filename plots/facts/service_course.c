@@ -29,13 +29,6 @@ static const char *const names[V_COUNT] = {
     "strategy",      "workload",      "start_s", "end_s",      "arrival_rate", "could_serve_rate",
     "latency_p50_s", "latency_p95_s", "arrived", "overloaded", "slo_s"};
 
-static double number(const struct table *t, size_t row, int column)
-{
-    double x = table_number(t, row, (size_t)column);
-
-    return isfinite(x) ? x : (double)NAN;
-}
-
 static bool wanted(const struct table *t, size_t row, const int *c, const char *strategy,
                    const char *workload)
 {
@@ -58,14 +51,14 @@ static void take_first_token(struct service_course *out, const struct table *t, 
     for (size_t row = 0; row < table_rows(t); row++) {
         if (!wanted(t, row, c, strategy, workload))
             continue;
-        const double asked = number(t, row, slo);
+        const double asked = table_known(t, row, slo);
         if (isfinite(asked)) {
             out->first_token = true;
             out->slo_s = asked;
         }
         if (out->first_token) {
-            out->latency_p50_s[k] = number(t, row, p50);
-            out->latency_p95_s[k] = number(t, row, p95);
+            out->latency_p50_s[k] = table_known(t, row, p50);
+            out->latency_p95_s[k] = table_known(t, row, p95);
         }
         k++;
     }
@@ -74,9 +67,9 @@ static void take_first_token(struct service_course *out, const struct table *t, 
 bool service_course_read(struct service_course *out, const struct table *t, const char *strategy,
                          const char *workload, struct arena *a, struct diagnostics *d)
 {
-    double **arrays[] = {&out->start_s,          &out->end_s,         &out->arrival_rate,
-                         &out->could_serve_rate, &out->latency_p50_s, &out->latency_p95_s,
-                         &out->arrived,          &out->overloaded};
+    double **const arrays[] = {&out->start_s,          &out->end_s,         &out->arrival_rate,
+                               &out->could_serve_rate, &out->latency_p50_s, &out->latency_p95_s,
+                               &out->arrived,          &out->overloaded};
     int c[V_COUNT];
     size_t count = 0;
 
@@ -85,20 +78,15 @@ bool service_course_read(struct service_course *out, const struct table *t, cons
         return false;
     for (size_t row = 0; row < table_rows(t); row++)
         count += wanted(t, row, c, strategy, workload);
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        *arrays[i] = arena_array(a, count + 1, sizeof(double));
-        if (*arrays[i] == NULL) {
-            diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory for charts");
-            return false;
-        }
-    }
+    if (!table_arrays(arrays, sizeof arrays / sizeof arrays[0], count, a, d))
+        return false;
     for (size_t row = 0; row < table_rows(t); row++) {
         size_t k = out->count;
         if (!wanted(t, row, c, strategy, workload))
             continue;
         for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-            (*arrays[i])[k] = number(t, row, c[i + V_START]);
-        out->slo_s = number(t, row, c[V_SLO]);
+            (*arrays[i])[k] = table_known(t, row, c[i + V_START]);
+        out->slo_s = table_known(t, row, c[V_SLO]);
         out->count++;
     }
     take_first_token(out, t, c, strategy, workload);

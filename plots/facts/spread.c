@@ -4,7 +4,6 @@
 #include "plots/facts/table_columns.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 enum {
@@ -20,22 +19,21 @@ enum {
 };
 static const char *const names[D_COUNT] = {"strategy",        "workload", "metric",       "value",
                                            "cumulative_frac", "censored", "finished_frac"};
-#define ABSENT SIZE_MAX
 
-static bool is_bound(const struct table *t, size_t row, const size_t *c)
+static bool is_bound(const struct table *t, size_t row, const int *c)
 {
-    return table_number(t, row, c[D_CENSORED]) > 0.0;
+    return table_known(t, row, c[D_CENSORED]) > 0.0;
 }
 
 /* A bound needs no share of its own: it is found from the rows around it. */
-static bool wanted(const struct table *t, size_t row, const size_t *c, const char *strategy,
+static bool wanted(const struct table *t, size_t row, const int *c, const char *strategy,
                    const char *metric)
 {
-    return strcmp(table_text(t, row, c[D_METRIC]), metric) == 0 &&
-           strcmp(table_text(t, row, c[D_STRATEGY]), strategy) == 0 &&
-           strcmp(table_text(t, row, c[D_WORKLOAD]), "all") == 0 &&
-           isfinite(table_number(t, row, c[D_VALUE])) &&
-           (is_bound(t, row, c) || isfinite(table_number(t, row, c[D_CUMULATIVE])));
+    return strcmp(table_text(t, row, (size_t)c[D_METRIC]), metric) == 0 &&
+           strcmp(table_text(t, row, (size_t)c[D_STRATEGY]), strategy) == 0 &&
+           strcmp(table_text(t, row, (size_t)c[D_WORKLOAD]), "all") == 0 &&
+           isfinite(table_known(t, row, c[D_VALUE])) &&
+           (is_bound(t, row, c) || isfinite(table_known(t, row, c[D_CUMULATIVE])));
 }
 
 static void add_point(struct spread *out, double value, double share, bool censored)
@@ -66,7 +64,7 @@ static void share_out(struct spread *s, double share)
 
 /* A row stands for all futures between the row before it and itself. Where finished_frac parts
  * them, a row may become two points, else it is all of its kind. */
-static void read_points(struct spread *out, const struct table *t, const size_t *c,
+static void read_points(struct spread *out, const struct table *t, const int *c,
                         const char *strategy, const char *metric)
 {
     double before = 0.0, finished_before = 0.0;
@@ -75,9 +73,9 @@ static void read_points(struct spread *out, const struct table *t, const size_t 
         double value, cumulative, finished, share, own;
         if (!wanted(t, row, c, strategy, metric))
             continue;
-        value = table_number(t, row, c[D_VALUE]);
-        cumulative = table_number(t, row, c[D_CUMULATIVE]);
-        finished = c[D_FINISHED] == ABSENT ? (double)NAN : table_number(t, row, c[D_FINISHED]);
+        value = table_known(t, row, c[D_VALUE]);
+        cumulative = table_known(t, row, c[D_CUMULATIVE]);
+        finished = table_known(t, row, c[D_FINISHED]);
         if (!isfinite(cumulative)) {
             add_point(out, value, NAN, true);
             continue;
@@ -104,15 +102,12 @@ static void read_points(struct spread *out, const struct table *t, const size_t 
 bool spread_read(struct spread *out, const struct table *t, const char *strategy,
                  const char *metric, struct arena *a, struct diagnostics *d)
 {
-    size_t c[D_COUNT], count = 0;
+    size_t count = 0;
+    int c[D_COUNT];
 
     *out = (struct spread){0};
-    for (size_t i = 0; i < D_COUNT; i++) {
-        int found = i < D_NEEDED ? table_column_needed(t, names[i], d) : table_find(t, names[i]);
-        if (found < 0 && i < D_NEEDED)
-            return false;
-        c[i] = found < 0 ? ABSENT : (size_t)found;
-    }
+    if (!table_columns_found(c, t, names, D_NEEDED, D_COUNT, d))
+        return false;
     for (size_t row = 0; row < table_rows(t); row++)
         count += wanted(t, row, c, strategy, metric);
     out->value = arena_array(a, 2 * count + 1, sizeof(double));

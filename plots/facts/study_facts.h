@@ -15,51 +15,12 @@
 #include "engine/diagnostics.h"
 #include "engine/text.h"
 #include "plots/facts/chart_frame.h"
+#include "plots/facts/fact_difference.h"
+#include "plots/facts/fact_metric.h"
 #include "plots/text/figures.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-struct fact_quantile {
-    double value;    /* NaN = unknown */
-    double at_least; /* sure bounds when unknown; NaN = none */
-    double at_most;
-    double low, high; /* 95 % interval; NaN = open or not given */
-};
-
-/* One metric of one strategy, workload "all". Without such a row: present = false, all NaN. */
-struct fact_metric {
-    bool present;
-    double n, censored;
-    double mean, min, max, p5, p95; /* NaN = unknown */
-    struct fact_quantile p10, p25, p50, p75, p90;
-};
-
-/* A chance: the mean of a 0/1 metric. Worlds that were cut off may still add to it; without them
- * both bounds are the same. NaN: no such metric. */
-struct fact_chance {
-    double at_least, at_most;
-    double n;
-};
-
-enum fact_relation {
-    FACT_UNKNOWN, /* no pairs, or censored ones: nothing can be said */
-    FACT_LESS,    /* the whole interval is below zero */
-    FACT_MORE,    /* above zero */
-    FACT_SAME,    /* not one world differs */
-    FACT_UNCLEAR, /* the interval covers zero */
-    FACT_ASSUMED  /* whatever the interval: it rests on an assumption alone, and decides nothing */
-};
-
-/* strategy − baseline, world by world. */
-struct fact_difference {
-    enum fact_relation relation;
-    double mean, low, high;           /* NaN when unknown */
-    double p10, p90;                  /* of the difference; NaN = not given */
-    double win_at_least, win_at_most; /* share of all worlds; the same when all pairs are known */
-    double tie_share;
-    double n, left_out; /* pairs that are known, and others */
-};
 
 #define FACT_DEADLINES_MAX 4
 
@@ -110,31 +71,16 @@ struct study_facts {
 bool study_facts_init(struct study_facts *f, const struct chart_frame *frame,
                       const struct chart_tables *tables, struct diagnostics *d);
 
-/* Relation of the P50s of cost of two strategies that stand: FACT_LESS when the interval of a lies
- * wholly below that of b, FACT_UNCLEAR when they touch, FACT_SAME when both are one and the same
- * certain value. */
-enum fact_relation facts_p50_relation(const struct fact_metric *a, const struct fact_metric *b);
-
-/* The same of two strategies of the study: FACT_ASSUMED when the frame says that their difference
- * rests on an assumption. */
+/* facts_p50_relation of two strategies of the study; FACT_ASSUMED when the frame says that their
+ * difference rests on an assumption. */
 enum fact_relation facts_p50_between(const struct study_facts *f, size_t a, size_t b);
 /* Whether the frame says so. */
 bool facts_undecided(const struct study_facts *f, size_t a, size_t b);
-
-/* The value, or the upper of two bounds that are at most 1 % apart: where a mark may stand, and the
- * order. NaN: unknown. */
-double facts_near(const struct fact_quantile *q);
-
-/* True when all pairs are known, but there is only one: a difference without an interval. */
-bool facts_one_pair(const struct fact_difference *d);
 
 /* True when the strategy leaves more unmet of what is needed by the clock than another does. */
 bool facts_serves_less(const struct study_facts *f, size_t index);
 /* Likewise of requests that it answers. */
 bool facts_answers_less(const struct study_facts *f, size_t index);
-
-/* True when every world has the same value. */
-bool facts_certain(const struct fact_metric *m);
 
 /* Adds the strategy's name, cleaned, shortened to max_em; with "#3", its place in the file, when
  * another name looks the same when shortened. */

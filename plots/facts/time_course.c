@@ -31,18 +31,11 @@ static bool wanted(const struct table *t, size_t row, const int *c, const char *
            isfinite(table_number(t, row, (size_t)c[T_LENGTH]));
 }
 
-static double number(const struct table *t, size_t row, int column)
-{
-    double x = table_number(t, row, (size_t)column);
-
-    return isfinite(x) ? x : (double)NAN;
-}
-
 bool time_course_read(struct time_course *out, const struct table *t, const char *strategy,
                       const char *measure, struct arena *a, struct diagnostics *d)
 {
-    double **arrays[] = {&out->start_s, &out->end_s, &out->plan, &out->p10,
-                         &out->p25,     &out->p50,   &out->p75,  &out->p90};
+    double **const arrays[] = {&out->start_s, &out->end_s, &out->plan, &out->p10,
+                               &out->p25,     &out->p50,   &out->p75,  &out->p90};
     int c[T_COUNT];
     size_t count = 0;
 
@@ -51,25 +44,20 @@ bool time_course_read(struct time_course *out, const struct table *t, const char
         return false;
     for (size_t row = 0; row < table_rows(t); row++)
         count += wanted(t, row, c, strategy, measure);
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        *arrays[i] = arena_array(a, count + 1, sizeof(double));
-        if (*arrays[i] == NULL) {
-            diagnostics_add(d, DIAGNOSTIC_FAILURE, (struct place){0}, "out of memory for charts");
-            return false;
-        }
-    }
+    if (!table_arrays(arrays, sizeof arrays / sizeof arrays[0], count, a, d))
+        return false;
     for (size_t row = 0; row < table_rows(t); row++) {
         size_t k = out->count;
         if (!wanted(t, row, c, strategy, measure))
             continue;
-        out->start_s[k] = number(t, row, c[T_START]);
-        out->end_s[k] = out->start_s[k] + number(t, row, c[T_LENGTH]);
-        out->plan[k] = number(t, row, c[T_PLAN]);
-        out->p10[k] = number(t, row, c[T_P10]);
-        out->p25[k] = number(t, row, c[T_P25]);
-        out->p50[k] = number(t, row, c[T_P50]);
-        out->p75[k] = number(t, row, c[T_P75]);
-        out->p90[k] = number(t, row, c[T_P90]);
+        out->start_s[k] = table_known(t, row, c[T_START]);
+        out->end_s[k] = out->start_s[k] + table_known(t, row, c[T_LENGTH]);
+        out->plan[k] = table_known(t, row, c[T_PLAN]);
+        out->p10[k] = table_known(t, row, c[T_P10]);
+        out->p25[k] = table_known(t, row, c[T_P25]);
+        out->p50[k] = table_known(t, row, c[T_P50]);
+        out->p75[k] = table_known(t, row, c[T_P75]);
+        out->p90[k] = table_known(t, row, c[T_P90]);
         out->count++;
     }
     return true;

@@ -4,6 +4,7 @@
 #include "engine/column_unit.h"
 #include "engine/quantity.h"
 #include "engine/rank_correlation.h"
+#include "plots/facts/table_columns.h"
 #include "plots/sentences/title_parts.h"
 #include "plots/text/label.h"
 
@@ -28,20 +29,9 @@ static bool find_columns(struct columns *c, struct diagnostics *d)
         "n",         "rank_correlation", "input_p10",
         "input_p90", "metric_when_low",  "metric_when_high",
         "metric_p50"};
-    const char *missing = NULL;
 
-    for (size_t i = 0; i < TEXTS; i++) {
-        c->text[i] = table_find(c->t, texts[i]);
-        missing = c->text[i] < 0 ? texts[i] : missing;
-    }
-    for (size_t i = 0; i < NUMBERS; i++) {
-        c->number[i] = table_find(c->t, numbers[i]);
-        missing = c->number[i] < 0 ? numbers[i] : missing;
-    }
-    if (missing != NULL)
-        diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0}, "the table '%s' has no column '%s'",
-                        table_name(c->t), missing);
-    return missing == NULL;
+    return table_columns_needed(c->text, c->t, texts, TEXTS, d) &&
+           table_columns_needed(c->number, c->t, numbers, NUMBERS, d);
 }
 
 static const char *word(const struct columns *c, size_t row, int column)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/sentences/regrets.h"
 
+#include "plots/facts/table_columns.h"
 #include "plots/sentences/title_parts.h"
 #include "plots/text/label.h"
 
@@ -26,12 +27,9 @@ static bool find_columns(int columns[COLUMNS], const struct study_facts *f, cons
     for (int i = 0; i < COLUMNS; i++) {
         snprintf(name, sizeof name, "%s%.24s", names[i],
                  i >= ORACLE && suffix != NULL ? suffix : "");
-        columns[i] = table_find(t, name);
-        if (columns[i] < 0) {
-            diagnostics_add(d, DIAGNOSTIC_ERROR, (struct place){0},
-                            "the table '%s' has no column '%s'", table_name(t), name);
+        columns[i] = table_column_needed(t, name, d);
+        if (columns[i] < 0)
             return false;
-        }
     }
     return true;
 }

@@ -54,19 +54,6 @@ static const char *chinese_currency(const char *code)
     return code;
 }
 
-/* Without zeros at the end of a fraction. */
-static void trim(char *text)
-{
-    size_t length = strlen(text);
-
-    if (strchr(text, '.') == NULL)
-        return;
-    while (text[length - 1] == '0')
-        text[--length] = '\0';
-    if (text[length - 1] == '.')
-        text[length - 1] = '\0';
-}
-
 /* decimals < 0: as many as three significant digits need. */
 static struct report_figure chinese_money(double value, const char *currency, int decimals)
 {
@@ -83,7 +70,7 @@ static struct report_figure chinese_money(double value, const char *currency, in
                                  : (int)fmin(9.0, 2.0 - floor(log10(size)));
     digits = figure_decimal(size, decimals);
     if (unit > 1.0 || size < 1.0)
-        trim(digits.text);
+        figure_drop_zeros(digits.text);
     snprintf(f.text, sizeof f.text, "%s%s %s%s", value < 0.0 ? "-" : "", digits.text, scale,
              chinese_currency(currency));
     return f;

@@ -52,8 +52,7 @@ struct figure figure_decimal(double value, int decimals)
     return f;
 }
 
-/* "2.40" becomes "2.4", "10.0" becomes "10". */
-static void drop_trailing_zeros(char *text)
+void figure_drop_zeros(char *text)
 {
     size_t length = strlen(text);
 
@@ -110,13 +109,13 @@ struct figure figure_money(double value, const char *currency, enum figure_round
     }
     if (*suffix != '\0') {
         digits = figure_decimal(size, decimals_for(size, 3));
-        drop_trailing_zeros(digits.text);
+        figure_drop_zeros(digits.text);
     } else {
         digits = figure_decimal(size, size == 0.0 || size >= 100.0 || size == floor(size) ? 0
                                       : size >= 1.0                                       ? 2
                                                     : decimals_for(size, 3));
         if (size < 1.0)
-            drop_trailing_zeros(digits.text);
+            figure_drop_zeros(digits.text);
     }
     snprintf(f.text, sizeof f.text, "%s%.8s%.24s%s", value < 0.0 ? "-" : "",
              figure_currency(currency).text, digits.text, suffix);
@@ -214,7 +213,7 @@ struct figure figure_time_words(double hours, enum time_unit unit, enum figure_r
         return f;
     }
     digits = figure_decimal(value, decimals_for(value, 3));
-    drop_trailing_zeros(digits.text);
+    figure_drop_zeros(digits.text);
     snprintf(f.text, sizeof f.text, "%.24s %s%s", digits.text, words[unit],
              strcmp(digits.text, "1") == 0 ? "" : "s");
     return f;

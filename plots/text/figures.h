@@ -36,6 +36,8 @@ int figure_amount_decimals(double largest);
 struct figure figure_count(double n);
 /* Plain fixed point with a comma every three digits of the whole part: "1,234.50". */
 struct figure figure_decimal(double value, int decimals);
+/* "2.40" becomes "2.4", "10.0" becomes "10"; without a point nothing is dropped. */
+void figure_drop_zeros(char *text);
 
 /* The unit for values of this size: minutes below 1.5 h, days from 72 h. */
 enum time_unit figure_time_unit(double hours);
