@@ -38,7 +38,6 @@ void shared_fleet_places_release(struct shared_fleet_places *p)
 
 void shared_fleet_places_begin(struct shared_fleet_places *p)
 {
-    p->needed = p->working = 0;
     for (size_t k = 0; k < p->plan->work.pool_count; k++) {
         p->reach[k] = p->reached[k] = 0;
     }
@@ -326,7 +325,7 @@ static void place_missing(struct shared_fleet_places *p)
 
 /* ---- nodes ---- */
 
-static uint32_t count_needed(struct shared_fleet_places *p)
+static uint32_t count_needed(const struct shared_fleet_places *p)
 {
     uint32_t occupied = 0;
     for (uint32_t i = 0; i < p->node_count; i++) {
@@ -335,8 +334,7 @@ static uint32_t count_needed(struct shared_fleet_places *p)
     uint32_t need =
         occupied + packing_nodes_for(p->wishes, p->tenant_count, p->rooms, p->plan->most_nodes);
     need = need > p->plan->least_nodes ? need : p->plan->least_nodes;
-    p->needed = need < p->plan->most_nodes ? need : p->plan->most_nodes;
-    return p->needed;
+    return need < p->plan->most_nodes ? need : p->plan->most_nodes;
 }
 
 /* Of a pool that has more than its share: those that boot, then those that are empty, from the last
@@ -380,6 +378,5 @@ bool shared_fleet_places_follow(struct shared_fleet_places *p)
     uint32_t need = count_needed(p), before = p->fill.need;
     tell(p);
     fill_need(&p->fill, need);
-    p->working = fill_working(&p->fill);
     return end_all_surplus(p) || need != before;
 }

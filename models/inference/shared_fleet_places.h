@@ -43,8 +43,7 @@ struct shared_fleet_places {
     struct packing_wish *wishes;
     struct fleet_tenant *tenants;
     size_t tenant_count;
-    struct fill fill;
-    uint32_t needed, working; /* nodes */
+    struct fill fill; /* of nodes */
 };
 
 /* The plan and the crews, one for each of its pools, are borrowed. False when memory is out. */

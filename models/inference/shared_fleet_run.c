@@ -18,7 +18,7 @@ struct shared_fleet_run {
     double end_s;
     /* Books: the time up to booked_s is counted, with the numbers of the places from there on. */
     double booked_s;
-    double needed_node_s, served_node_s, idle_s;
+    double idle_s;
 };
 
 /* What one service asks for may move the replicas of another: all are up to date before. */
@@ -32,9 +32,7 @@ static void book(struct shared_fleet_run *h)
             service_book(p->tenants[t].run);
         }
     }
-    h->needed_node_s += past_s * p->needed;
-    h->served_node_s += past_s * (p->working < p->needed ? p->working : p->needed);
-    h->idle_s += p->needed > 0 && fill_held(&p->fill) == 0 ? past_s : 0;
+    h->idle_s += p->fill.need > 0 && fill_held(&p->fill) == 0 ? past_s : 0;
     h->booked_s = now_s;
 }
 
@@ -136,7 +134,7 @@ void shared_fleet_run_begin(struct shared_fleet_run *h)
 {
     h->begun = h->over = h->finished = h->cancelled = h->following = h->again = false;
     h->end_s = h->booked_s = 0;
-    h->needed_node_s = h->served_node_s = h->idle_s = 0;
+    h->idle_s = 0;
     shared_fleet_places_begin(&h->places);
 }
 
@@ -163,9 +161,7 @@ struct work_result shared_fleet_run_result(const struct shared_fleet_run *h)
                             .finished = h->finished,
                             .cancelled = h->cancelled,
                             .end_s = h->end_s,
-                            .idle_s = h->idle_s,
-                            .needed_node_s = h->needed_node_s,
-                            .served_node_s = h->served_node_s};
+                            .idle_s = h->idle_s};
     for (size_t k = 0; k < h->plan->work.pool_count; k++) {
         r.launches += h->places.crews[k]->launched;
         r.interruptions += h->places.crews[k]->interrupted;

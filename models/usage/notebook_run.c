@@ -344,6 +344,7 @@ struct work_result notebook_run_result(const struct notebook_run *n)
     struct work_result r = {.by_clock = true,
                             .cancelled = n->cancelled,
                             .end_s = n->end_s,
+                            .needs = true,
                             .needed_node_s = n->needed_s,
                             .served_node_s = n->served_s,
                             .sessions = &n->told};

@@ -203,6 +203,7 @@ struct work_result usage_run_result(const struct usage_run *u)
                             .cancelled = u->cancelled,
                             .end_s = u->end_s,
                             .idle_s = u->idle_s,
+                            .needs = true,
                             .needed_node_s = u->needed_node_s,
                             .served_node_s = u->served_node_s};
     for (size_t k = 0; k < u->fill.crew_count; k++) {

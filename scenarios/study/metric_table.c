@@ -102,7 +102,7 @@ const struct metric_row metric_table[METRIC_COUNT] = {
          "neither a time nor a lateness, nor does it count as not finished; absent without "
          "`cancel`"},
     [METRIC_NEEDED] = {"needed_node", "h", METRIC_NUMBER, JOIN_SUM, false,
-                       "Node-hours needed by the clock (`kind: usage`); absent without such a "
+                       "Node-hours needed by the clock (kinds `usage` and `notebooks`); absent without such a "
                        "workload, as the three after it"},
     [METRIC_SERVED] = {"served_node", "h", METRIC_NUMBER, JOIN_SUM, false,
                        "Those of them for which a node had booted and was held"},

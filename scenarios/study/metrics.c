@@ -132,10 +132,9 @@ bool metric_endless(const struct metric_cells *c)
 static void fill_served(struct metric_cells *c, const struct work_result *r)
 {
     double needed_h = r->needed_node_s / 3600, served_h = r->served_node_s / 3600;
-    bool needs = r->by_clock && r->service == NULL;
-    c->value[METRIC_NEEDED].number = needs ? needed_h : (double)NAN;
-    c->value[METRIC_SERVED].number = needs ? served_h : (double)NAN;
-    c->value[METRIC_UNMET].number = needs ? fmax(0, needed_h - served_h) : (double)NAN;
+    c->value[METRIC_NEEDED].number = r->needs ? needed_h : (double)NAN;
+    c->value[METRIC_SERVED].number = r->needs ? served_h : (double)NAN;
+    c->value[METRIC_UNMET].number = r->needs ? fmax(0, needed_h - served_h) : (double)NAN;
 }
 
 static void fill_served_share(struct metric_cells *c)

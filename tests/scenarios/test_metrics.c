@@ -276,6 +276,7 @@ static void usage_by_the_clock(void **state)
     struct bill b = a_bill();
     struct work_result r = {.by_clock = true,
                             .end_s = 50 * 3600,
+                            .needs = true,
                             .needed_node_s = 40 * 3600,
                             .served_node_s = 30 * 3600};
     struct work_result job = a_job();

@@ -213,6 +213,35 @@ static void a_strategy_may_keep_it_apart(void **state)
     release(&apart);
 }
 
+/* What a fleet needs follows from what its services ask for, and they are judged by the requests
+ * that they answer: that its nodes boot for ten minutes rules it out no more than theirs do. */
+static void the_cheaper_of_shared_and_apart_is_chosen(void **state)
+{
+    (void)state;
+    struct one o;
+    run_one(&o, 1,
+            HEAD
+            "horizon: 6h\nreplications: 4\nchoose: cost_usd\nworkloads:\n"
+            "  f: {kind: fleet, max_nodes: 12, boot: 10min}\n"
+            "  a: {kind: inference, fleet: f, boot: 10min, demand: 3/s, service: {any: {time: "
+            "exponential(500ms), replicas_per_node: 4}}}\n"
+            "  b: {kind: inference, fleet: f, boot: 10min, demand: {rate: 2/s, events: "
+            "[{from: 2h, for: 2h, factor: 3}]}, service: {any: {time: exponential(500ms), "
+            "replicas_per_node: 4}}}\n"
+            "strategies:\n"
+            "  apart: {instance: g4dn.xlarge, buy: on-demand, own_nodes: yes, max_replicas: 20, "
+            "autoscale: {name: target-tracking, utilisation: 50 %%}}\n"
+            "  shared: {instance: g4dn.xlarge, buy: on-demand, max_replicas: 20, autoscale: "
+            "{name: target-tracking, utilisation: 50 %%}}\n");
+    for (size_t w = 0; w < 4; w++) { /* all of them in the end */
+        assert_true(isnan(metric_number(cells(&o, 0, 1, w), METRIC_NEEDED)));
+    }
+    assert_true(cells(&o, 0, 1, 3)->value[METRIC_COST].money <
+                cells(&o, 0, 0, 3)->value[METRIC_COST].money);
+    assert_int_equal(o.run.choice.chosen, 1);
+    release(&o);
+}
+
 /* ---- what adds up ---- */
 
 #define SPOTTY                                                                                     \
@@ -483,6 +512,7 @@ int main(void)
         cmocka_unit_test(with_a_node_each_it_is_two_fleets),
         cmocka_unit_test(sharing_saves_nodes),
         cmocka_unit_test(a_strategy_may_keep_it_apart),
+        cmocka_unit_test(the_cheaper_of_shared_and_apart_is_chosen),
         cmocka_unit_test(requests_and_costs_add_up),
         cmocka_unit_test(worlds_are_the_same_whoever_runs_them),
         cmocka_unit_test(language_models_share_accelerators),
