@@ -10,35 +10,7 @@
 #include "scenarios/study/metrics.h"
 
 #include <stdio.h>
-
-static const char *const table_names[] = {"summary",
-                                          "comparison",
-                                          "distribution",
-                                          "timeline",
-                                          "monthly",
-                                          "lines",
-                                          "quarters",
-                                          "categories",
-                                          "commitments",
-                                          "split",
-                                          "commitment_levels",
-                                          "oracle",
-                                          "break_even",
-                                          "market",
-                                          "survival",
-                                          "plan_world",
-                                          "jobs",
-                                          "utilisation",
-                                          "services",
-                                          "hour_of_week",
-                                          "service_hours",
-                                          "sensitivity",
-                                          "information",
-                                          "thresholds",
-                                          "candidates",
-                                          "front",
-                                          "choice",
-                                          "limits"};
+#include <string.h>
 
 /* A bar would end the cell. */
 static void put_cell(const char *text)
@@ -96,9 +68,13 @@ static void print_columns(const char *verb, const struct column *columns, int co
 
 int output_manual_print(struct command *c)
 {
-    for (size_t i = 0; i < sizeof table_names / sizeof table_names[0]; i++) {
+    const char *name;
+    for (size_t i = 0; (name = result_layout_name(i)) != NULL; i++) {
         struct result_table_layout layout;
-        if (!result_table_layout(table_names[i], "USD", c->arena, &layout)) {
+        if (strcmp(name, "replications") == 0) {
+            continue; /* its columns are the metrics, below */
+        }
+        if (!result_table_layout(name, "USD", c->arena, &layout)) {
             command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
             return EXIT_FAILED;
         }

@@ -3,8 +3,6 @@
 
 #include "scenarios/output/layout_columns.h"
 
-#define IN_UNIT(n, m) NUMBER(n, "unit", m)
-
 const struct column layout_choice[LAYOUT_CHOICE_COLUMNS] = {
     TEXT("strategy", "Name of the strategy"),
     TEXT("status",

@@ -18,6 +18,8 @@
     {                                                                                              \
         .name = n, .unit = u, .meaning = m, .kind = COLUMN_NUMBER, .decimals = -1                  \
     }
+/* In the unit that stands in the row. */
+#define IN_UNIT(n, m) NUMBER(n, "unit", m)
 #define MONEY(n, m)                                                                                \
     {                                                                                              \
         .name = n, .unit = "CUR", .meaning = m, .kind = COLUMN_MONEY, .decimals = 2                \

@@ -40,8 +40,9 @@ static bool is_own_name(const char *name)
             return true;
         }
     }
-    for (const char *const *n = result_layout_names; *n != NULL; n++) {
-        if (length == strlen(*n) + 4 && strncmp(name, *n, length - 4) == 0 &&
+    const char *file;
+    for (size_t i = 0; (file = result_layout_name(i)) != NULL; i++) {
+        if (length == strlen(file) + 4 && strncmp(name, file, length - 4) == 0 &&
             strcmp(name + length - 4, ".csv") == 0) {
             return true;
         }

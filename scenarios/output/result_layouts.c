@@ -4,6 +4,8 @@
 #include "scenarios/output/result_layouts.h"
 
 #include "scenarios/output/choice_layouts.h"
+#include "scenarios/output/commitment_layouts.h"
+#include "scenarios/output/cost_layouts.h"
 #include "scenarios/output/job_layouts.h"
 #include "scenarios/output/layout_columns.h"
 #include "scenarios/output/market_layouts.h"
@@ -13,15 +15,6 @@
 #include "scenarios/study/metrics.h"
 
 #include <string.h>
-
-#define IN_UNIT(n, m) NUMBER(n, "unit", m)
-/* Four columns of a table by months or quarters. */
-#define PERIOD_SPREAD(n, what, periods)                                                            \
-    NUMBER(n "_mean_CUR", "CUR", what ": mean over all worlds, adds up over " periods),            \
-        MONEY(n "_plan_CUR", what " in the plan world, exact: adds up likewise"),                  \
-        NUMBER(n "_p10_CUR", "CUR",                                                                \
-               "10 % of worlds are surely at or below; does not add up over " periods),            \
-        NUMBER(n "_p90_CUR", "CUR", "90 % of worlds are surely at or below; does not add up")
 
 static const struct column summary[] = {
     TEXT("strategy", "Name of the strategy"),
@@ -111,219 +104,6 @@ static const struct column distribution[] = {
            "function can be"),
 };
 
-static const struct column timeline[] = {
-    TEXT("strategy", "Name of the strategy"),
-    TIME("time", "Start of the bucket (UTC)"),
-    NUMBER("bucket_start_s", "s", "Start of the bucket since the scenario's start"),
-    NUMBER("bucket_s", "s",
-           "Length of the bucket; the last one may reach beyond the horizon, where nothing is"),
-    TEXT("measure", "`spend_CUR` within the bucket, `cumulative_CUR` up to its end, "
-                    "`on_demand_nodes`, `spot_nodes` and, of strategies that buy them, "
-                    "`capacity_block_nodes` and `owned_nodes` held on average in it"),
-    TEXT("unit", "Unit of the numbers"),
-    IN_UNIT("mean", "Mean over the first 2,000 worlds (`timeline_replications` of manifest.json): "
-                    "adds up over buckets"),
-    IN_UNIT("plan", "In the plan world: adds up to its cash cost"),
-    IN_UNIT("p10", "10 % of these worlds are at or below; does not add up over buckets"),
-    IN_UNIT("p25", "25 % are at or below; does not add up"),
-    IN_UNIT("p50", "Half are at or below; does not add up"),
-    IN_UNIT("p75", "75 % are at or below; does not add up"),
-    IN_UNIT("p90", "90 % are at or below; does not add up"),
-};
-
-static const struct column monthly[] = {
-    TEXT("strategy", "Name of the strategy"),
-    TEXT("month",
-         "Calendar month in UTC, YYYY-MM; the last row of a strategy holds later months too"),
-    NUMBER("cost_mean_CUR", "CUR", "Mean cost in the month over all worlds: adds up over months"),
-    MONEY("cost_plan_CUR", "Cost in the month in the plan world, exact: adds up to its cost"),
-    NUMBER("cost_p10_CUR", "CUR",
-           "10 % of worlds are surely at or below; does not add up over months"),
-    NUMBER("cost_p90_CUR", "CUR", "90 % of worlds are surely at or below; does not add up"),
-    COUNT("censored",
-          "Worlds whose work was cut off at the horizon, where the month ends behind it: "
-          "the mean is then empty"),
-    PERIOD_SPREAD("cash", "Cash paid in the month", "months"),
-    PERIOD_SPREAD("amortised", "Amortised cost of the month", "months"),
-};
-
-static const struct column quarters[] = {
-    TEXT("strategy", "Name of the strategy"),
-    TEXT("quarter", "Fiscal quarter, such as FY2026 Q1: the year is named after the calendar year "
-                    "in which it ends, and begins in the month that `fiscal_year` names"),
-    TEXT("first_month", "Its first month that the plan has, YYYY-MM"),
-    TEXT("last_month", "Its last month that the plan has"),
-    PERIOD_SPREAD("cost", "Cost in the quarter", "quarters"),
-    PERIOD_SPREAD("cash", "Cash paid in the quarter", "quarters"),
-    PERIOD_SPREAD("amortised", "Amortised cost of the quarter", "quarters"),
-    COUNT("censored",
-          "Worlds whose work was cut off at the horizon, where the quarter ends behind it: the "
-          "means are then empty"),
-};
-
-static const struct column categories[] = {
-    TEXT("strategy", "Name of the strategy"),
-    TEXT("month", "Calendar month in UTC, as in monthly.csv"),
-    TEXT("category",
-         "What it is for: on-demand and spot nodes (on-demand less what commitments cover), "
-         "commitments-used (what is used after the horizon in the month after it) and -unused "
-         "inside the horizon, commitments-later after it (in the month after it), storage, "
-         "transfer, fees, "
-         "discount (negative), support, tax, "
-         "and with an account displaced"),
-    PERIOD_SPREAD("cost", "Cost of the category in the month", "months and categories"),
-    COUNT("censored",
-          "Worlds whose work was cut off at the horizon, where the month ends behind it: the mean "
-          "is then empty"),
-};
-
-static const struct column lines[] = {
-    TEXT("strategy", "Name of the strategy"),
-    TEXT("workload", "Name of the workload; `shared`: of all of them together"),
-    TEXT("purchase", "Way to buy: on-demand, spot, capacity-block or owned; `commitment`: what "
-                     "commitments do to the bill of all; `capacity-reservation`: capacity reserved "
-                     "on demand; `other`: charges beside nodes"),
-    TEXT("activity",
-         "What the time went to: useful, checkpoint, restore, boot, lost, waiting, staging, "
-         "evaluation, down; of commitments "
-         "covered (negative: taken off the on-demand lines), used, unused, later, with an account "
-         "displaced; of capacity blocks also unused, of capacity reservations idle, of owned "
-         "hardware capital, power, staff, "
-         "colocation; of another charge its name"),
-    NUMBER("cost_mean_CUR", "CUR",
-           "Mean cost over all worlds: adds up over lines; empty when any world is censored"),
-    MONEY("cost_plan_CUR", "Cost in the plan world, exact: adds up to its cost"),
-    NUMBER("cost_p10_CUR", "CUR",
-           "10 % of worlds are surely at or below; does not add up over lines"),
-    NUMBER("cost_p90_CUR", "CUR", "90 % of worlds are surely at or below; does not add up"),
-    NUMBER("node_h_mean", "h",
-           "Mean node-hours, billed or not; empty when any world is censored, and of `shared`"),
-    NUMBER("node_h_plan", "h", "Node-hours in the plan world"),
-    COUNT("censored", "Worlds in which the workload was cut off at the horizon"),
-    TEXT("category", "The category of categories.csv that the line belongs to"),
-};
-
-static const struct column commitments[] = {
-    TEXT("strategy", "Name of the strategy"),
-    COUNT("commitment",
-          "Number of the commitment, from 1 in the file's order, each purchase of a "
-          "ladder by itself; empty in the row of all, of those that exist before the plan, and "
-          "of capacity reservations"),
-    TEXT("name",
-         "What was signed, in words; `all`: all commitments of the strategy together, where "
-         "it has several"),
-    TEXT("kind", "Zonal or regional reserved instances, which savings plan, or capacity "
-                 "reservation; of the last `used` is what ran in it, charged with the nodes, and "
-                 "`unused` what was idle, both at on-demand prices before commitments"),
-    TEXT("class", "Reserved Instances: standard or convertible"),
-    COUNT("term_years", "Length of the term"),
-    TEXT("payment", "no-upfront, partial-upfront or all-upfront"),
-    COUNT("count", "Instances reserved"),
-    NUMBER("hourly_CUR", "CUR", "Savings plans: the commitment an hour, in savings-plan rates"),
-    COUNT("purchase", "Which purchase of a ladder, from 1"),
-    COUNT("purchases", "Purchases of the ladder; 1: bought once"),
-    TIME("start", "When it is bought and comes into force (UTC)"),
-    TIME("end", "When its term ends (UTC)"),
-    MONEY("signed_CUR",
-          "All that it obliges to pay, to the end of its term, as planned: worlds in which "
-          "prices change before it is bought pay their own"),
-    MONEY("paid_CUR", "Of that, what is paid inside the horizon, as planned; empty for a capacity "
-                      "reservation"),
-    NUMBER("covered_mean_CUR", "CUR",
-           "Mean worth, at on-demand prices, of what it covered; empty when work was cut off"),
-    NUMBER("used_mean_CUR", "CUR",
-           "Mean of its cost as far as it was used; empty when work was cut off"),
-    NUMBER("unused_mean_CUR", "CUR", "Mean of its cost inside the horizon that nothing used"),
-    NUMBER("later_mean_CUR", "CUR",
-           "Mean of its cost after the horizon, less what is of use elsewhere"),
-    MONEY("covered_plan_CUR", "Covered in the plan world, exact"),
-    MONEY("used_plan_CUR",
-          "Used in the plan world, exact: `used`, `unused` and `later` of a row add up to what is "
-          "signed less reuse, and each over the numbered rows of a strategy to its line in "
-          "lines.csv"),
-    MONEY("unused_plan_CUR", "Unused in the plan world, exact"),
-    MONEY("later_plan_CUR", "Later in the plan world, exact"),
-    NUMBER("utilisation_mean_frac", "frac",
-           "Used share of its cost inside the horizon, world by world: the mean; empty when it is "
-           "in force only after it"),
-    NUMBER("utilisation_p10_frac", "frac", "10 % of worlds are at or below"),
-    NUMBER("utilisation_p90_frac", "frac", "90 % of worlds are at or below"),
-    NUMBER("utilisation_plan_frac", "frac", "In the plan world"),
-    NUMBER(
-        "coverage_mean_frac", "frac",
-        "Share that it covered of the node time on demand that it could cover by its terms while "
-        "in force; of `all` of all node time on demand. The mean over worlds that have such time"),
-    NUMBER("coverage_p10_frac", "frac", "10 % of these worlds are at or below"),
-    NUMBER("coverage_p90_frac", "frac", "90 % of these worlds are at or below"),
-    NUMBER("coverage_plan_frac", "frac", "In the plan world"),
-    NUMBER("covered_h_mean", "h", "Mean node-hours that it covered; empty when work was cut off"),
-    NUMBER("unused_per_hour_CUR", "CUR",
-           "Mean unused cost for each hour in force inside the horizon; of `all` for each hour of "
-           "the horizon"),
-    NUMBER("unused_over_10_frac", "frac",
-           "Share of worlds in which more than 10 % of its cost inside the horizon is unused"),
-    NUMBER("unused_over_25_frac", "frac", "The same for more than 25 %"),
-    NUMBER("unused_over_50_frac", "frac", "The same for more than 50 %"),
-    COUNT("censored",
-          "Worlds in which work was cut off at the horizon, so that more of it may have "
-          "been used later"),
-    NUMBER("others_h_mean", "h",
-           "Mean node-hours of others in the account that it covered; empty without an account"),
-};
-
-static const struct column commitment_levels[] = {
-    TEXT("strategy", "Name of the strategy"),
-    NUMBER("level_frac", "frac",
-           "Size of all its commitments over what it signs: 0 for none, 1 for what it signs"),
-    COUNT("instances", "Reserved instances at this level, of all purchases together"),
-    NUMBER("hourly_CUR", "CUR",
-           "Savings plans at this level: the commitment an hour, of all purchases together"),
-    NUMBER("committed_per_hour_CUR", "CUR",
-           "What the commitments cost inside the horizon, spread over their terms, for each hour "
-           "of the horizon, as planned"),
-    MONEY("signed_CUR", "All that they oblige to pay, to the end of their terms, as planned"),
-    COUNT("n", "Worlds whose usage was rated at this level: the first 2,000"),
-    COUNT("censored", "Of these, worlds whose work was cut off at the horizon"),
-    NUMBER("cost_mean_CUR", "CUR",
-           "Mean cost of the plan at this level, with the usage of the signed one; empty when work "
-           "was cut off, as its interval and what is saved"),
-    NUMBER("cost_low_CUR", "CUR", "Lower end of its 95 % Student interval"),
-    NUMBER("cost_high_CUR", "CUR", "Upper end"),
-    NUMBER("cost_p10_CUR", "CUR", "10 % of worlds are surely at or below"),
-    NUMBER("cost_p50_CUR", "CUR", "Half of the worlds are surely at or below"),
-    NUMBER("cost_p90_CUR", "CUR", "90 % of worlds are surely at or below"),
-    NUMBER("unused_mean_frac", "frac",
-           "Share of the commitments' cost inside the horizon that nothing used, world by world: "
-           "the mean; empty when nothing is signed"),
-    NUMBER("coverage_mean_frac", "frac",
-           "Share of the node time on demand that they covered: the mean over worlds that have "
-           "such time"),
-    NUMBER("saving_mean_CUR", "CUR", "Mean of cost at level 0 less cost at this level"),
-    NUMBER("saving_low_CUR", "CUR",
-           "Lower end of its 95 % Student interval, from differences world by world"),
-    NUMBER("saving_high_CUR", "CUR", "Upper end"),
-    NUMBER("over_signed_mean_CUR", "CUR",
-           "Mean of cost at this level less cost at level 1; negative: this one is cheaper"),
-    NUMBER("over_signed_low_CUR", "CUR", "Lower end of its 95 % Student interval, likewise"),
-    NUMBER("over_signed_high_CUR", "CUR", "Upper end"),
-};
-
-static const struct column break_even[] = {
-    TEXT("instance_type", "An instance type that some strategy runs or reserves"),
-    TEXT("way", "Way to buy an hour of it: on-demand, spot (at its mean price), standard or "
-                "convertible Reserved Instances, a savings plan, a capacity-block"),
-    COUNT("term_years", "Years of the term"),
-    TEXT("payment", "no-upfront, partial-upfront or all-upfront"),
-    TEXT("basis", "`planned`: price that planning sees; `listed` in the catalogue or a price file; "
-                  "`stated` in the scenario; `assumed` from a reserved price"),
-    COUNT("fixed", "1: paid in every hour of its term, used or not; 0: by use"),
-    COUNT("signed", "Commitments of the strategies that are bought so"),
-    MONEY("per_hour_CUR", "Price of an hour, upfront payments spread over the term"),
-    NUMBER("break_even_frac", "frac",
-           "Share of the hours that must be used for it to beat on-demand; above 1 it never does"),
-    NUMBER("break_even_spot_frac", "frac", "The same against spot at its mean price"),
-};
-
 static const struct column usage[] = {
     TEXT("strategy", "Name of the strategy"),
     TEXT("workload", "Name of the workload"),
@@ -355,24 +135,6 @@ static const struct column usage[] = {
     NUMBER("down_s", "s", "From a failure of hardware until somebody or something acted"),
 };
 
-static const struct column split[] = {
-    TEXT("strategy", "Name of the strategy"),
-    TEXT("by", "`owner`, or `tag`: each split adds up to the strategy's whole cost"),
-    TEXT("tag", "Name of the tag; empty by owner"),
-    TEXT("part", "`stated`: of those that state `value`; `none`: of those that state no owner, or "
-                 "not this tag; `shared`: what is kept apart (`shared: keep`)"),
-    TEXT("value", "The owner, or the tag's value; empty where none is stated"),
-    NUMBER("cost_mean_CUR", "CUR",
-           "Mean cost over all worlds, shares of what is shared among it: adds up over a split; "
-           "empty when any world is censored"),
-    MONEY("cost_plan_CUR", "Cost in the plan world, exact: adds up to its cost"),
-    NUMBER("cost_p10_CUR", "CUR",
-           "10 % of worlds are at or below; does not add up. Empty when any world is censored"),
-    NUMBER("cost_p90_CUR", "CUR", "90 % of worlds are at or below; likewise"),
-    COUNT("censored", "Worlds in which some workload was cut off at the horizon: neither its own "
-                      "cost is known nor the share of the others"),
-};
-
 static const struct column oracle[] = {
     TEXT("strategy", "Name of the strategy"),
     TEXT("workload", "Name of the workload"),
@@ -400,77 +162,57 @@ static const struct column replications[] = {
     COUNT("replication", "Number of the world, from 0"),
 };
 
-#define LAYOUT(table)                                                                              \
+#define OWN(table)                                                                                 \
     {                                                                                              \
 #table, table, sizeof table / sizeof table[0]                                              \
     }
+#define OF(table, TABLE)                                                                           \
+    {                                                                                              \
+#table, layout_##table, LAYOUT_##TABLE##_COLUMNS                                           \
+    }
+/* In the order of the manual. */
 static const struct layout {
     const char *name;
     const struct column *columns;
     size_t count;
-} layouts[] = {LAYOUT(summary),
-               LAYOUT(comparison),
-               LAYOUT(distribution),
-               LAYOUT(timeline),
-               LAYOUT(monthly),
-               LAYOUT(lines),
-               LAYOUT(quarters),
-               LAYOUT(categories),
-               LAYOUT(commitments),
-               LAYOUT(usage),
-               LAYOUT(replications),
-               LAYOUT(split),
-               LAYOUT(commitment_levels),
-               LAYOUT(break_even),
-               LAYOUT(oracle),
-               {"market", layout_market, LAYOUT_MARKET_COLUMNS},
-               {"survival", layout_survival, LAYOUT_SURVIVAL_COLUMNS},
-               {"plan_world", layout_plan_world, LAYOUT_PLAN_WORLD_COLUMNS},
-               {"jobs", layout_jobs, LAYOUT_JOBS_COLUMNS},
-               {"utilisation", layout_utilisation, LAYOUT_UTILISATION_COLUMNS},
-               {"services", layout_services, LAYOUT_SERVICES_COLUMNS},
-               {"hour_of_week", layout_hour_of_week, LAYOUT_HOUR_OF_WEEK_COLUMNS},
-               {"service_hours", layout_service_hours, LAYOUT_SERVICE_HOURS_COLUMNS},
-               {"sensitivity", layout_sensitivity, LAYOUT_SENSITIVITY_COLUMNS},
-               {"information", layout_information, LAYOUT_INFORMATION_COLUMNS},
-               {"thresholds", layout_thresholds, LAYOUT_THRESHOLDS_COLUMNS},
-               {"candidates", layout_candidates, LAYOUT_CANDIDATES_COLUMNS},
-               {"front", layout_front, LAYOUT_FRONT_COLUMNS},
-               {"choice", layout_choice, LAYOUT_CHOICE_COLUMNS},
-               {"limits", layout_limits, LAYOUT_LIMITS_COLUMNS}};
+} layouts[] = {
+    OWN(summary),
+    OWN(comparison),
+    OWN(distribution),
+    OF(timeline, TIMELINE),
+    OF(monthly, MONTHLY),
+    OF(lines, LINES),
+    OF(quarters, QUARTERS),
+    OF(categories, CATEGORIES),
+    OF(commitments, COMMITMENTS),
+    OF(split, SPLIT),
+    OF(commitment_levels, COMMITMENT_LEVELS),
+    OWN(oracle),
+    OF(break_even, BREAK_EVEN),
+    OF(market, MARKET),
+    OF(survival, SURVIVAL),
+    OF(plan_world, PLAN_WORLD),
+    OF(jobs, JOBS),
+    OF(utilisation, UTILISATION),
+    OF(services, SERVICES),
+    OF(hour_of_week, HOUR_OF_WEEK),
+    OF(service_hours, SERVICE_HOURS),
+    OF(sensitivity, SENSITIVITY),
+    OF(information, INFORMATION),
+    OF(thresholds, THRESHOLDS),
+    OF(candidates, CANDIDATES),
+    OF(front, FRONT),
+    OF(choice, CHOICE),
+    OF(limits, LIMITS),
+    OWN(usage),
+    OWN(replications),
+};
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
-const char *const result_layout_names[] = {"summary",
-                                           "comparison",
-                                           "distribution",
-                                           "timeline",
-                                           "monthly",
-                                           "lines",
-                                           "quarters",
-                                           "categories",
-                                           "usage",
-                                           "replications",
-                                           "commitments",
-                                           "split",
-                                           "commitment_levels",
-                                           "break_even",
-                                           "oracle",
-                                           "market",
-                                           "survival",
-                                           "plan_world",
-                                           "jobs",
-                                           "utilisation",
-                                           "services",
-                                           "hour_of_week",
-                                           "service_hours",
-                                           "sensitivity",
-                                           "information",
-                                           "thresholds",
-                                           "candidates",
-                                           "front",
-                                           "choice",
-                                           "limits",
-                                           NULL};
+const char *result_layout_name(size_t index)
+{
+    return index < LAYOUTS ? layouts[index].name : NULL;
+}
 
 /* ---- in a currency ---- */
 

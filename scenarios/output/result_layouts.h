@@ -16,8 +16,8 @@ struct result_table_layout {
     size_t count;
 };
 
-/* All files in the order of the manual, without ".csv"; NULL-terminated. */
-extern const char *const result_layout_names[];
+/* All files in the order of the manual, without ".csv"; NULL beyond the last. */
+const char *result_layout_name(size_t index);
 /* The layout of one file in a currency; columns in the arena. Of `replications` the columns of the
  * drawn inputs, which follow, are the scenario's. False for an unknown name, or out of memory. */
 bool result_table_layout(const char *name, const char *currency, struct arena *a,

@@ -32,19 +32,15 @@ static void add_cell(struct text *out, const char *s)
 
 static void write_columns(struct text *out)
 {
-    static const char *const names[] = {
-        "summary",     "comparison",  "distribution",      "timeline",
-        "monthly",     "lines",       "quarters",          "categories",
-        "commitments", "split",       "commitment_levels", "break_even",
-        "market",      "survival",    "plan_world",        "jobs",
-        "utilisation", "services",    "hour_of_week",      "service_hours",
-        "sensitivity", "information", "thresholds",        "candidates",
-        "front"};
+    const char *name;
     struct arena *a = arena_new(0);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; (name = result_layout_name(i)) != NULL; i++) {
         struct result_table_layout layout;
-        assert_true(result_table_layout(names[i], "USD", a, &layout));
-        text_format(out, "### %s.csv\n\n| column | unit | meaning |\n|---|---|---|\n", names[i]);
+        if (strcmp(name, "replications") == 0) {
+            continue; /* its columns are the metrics */
+        }
+        assert_true(result_table_layout(name, "USD", a, &layout));
+        text_format(out, "### %s.csv\n\n| column | unit | meaning |\n|---|---|---|\n", name);
         for (size_t k = 0; k < layout.count; k++) {
             text_format(out, "| `%s` | %s | ", layout.columns[k].name, layout.columns[k].unit);
             add_cell(out, layout.columns[k].meaning);

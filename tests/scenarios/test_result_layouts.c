@@ -130,10 +130,10 @@ static void every_file_is_listed_once(void **state)
 {
     (void)state;
     size_t count = 0;
-    for (; result_layout_names[count] != NULL; count++) {
+    for (; result_layout_name(count) != NULL; count++) {
         bool known = false;
         for (size_t i = 0; i < RELEASED; i++) {
-            known = known || strcmp(released[i].name, result_layout_names[count]) == 0;
+            known = known || strcmp(released[i].name, result_layout_name(count)) == 0;
         }
         assert_true(known);
     }
