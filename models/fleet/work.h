@@ -110,7 +110,7 @@ struct work_result {
     double crossed_bytes;                 /* over borders between zones */
     const struct stopped_span *stopped;   /* when nodes stood stopped; borrowed as above */
     size_t stopped_count;
-    bool needs;           /* what it needs does not hang on what it has, as usage by the clock, … */
+    bool needs; /* what it needs does not hang on what it has, as usage by the clock, … */
     double needed_node_s; /* … and nodes × seconds were needed so many … */
     double served_node_s; /* … and for which as many nodes had booted and were held */
     bool hosted;          /* it stands on the nodes of another workload … */

@@ -101,9 +101,10 @@ const struct metric_row metric_table[METRIC_COUNT] = {
          "1 when the project was cancelled before the work was done: its cost is final, and it has "
          "neither a time nor a lateness, nor does it count as not finished; absent without "
          "`cancel`"},
-    [METRIC_NEEDED] = {"needed_node", "h", METRIC_NUMBER, JOIN_SUM, false,
-                       "Node-hours needed by the clock (kinds `usage` and `notebooks`); absent without such a "
-                       "workload, as the three after it"},
+    [METRIC_NEEDED] =
+        {"needed_node", "h", METRIC_NUMBER, JOIN_SUM, false,
+         "Node-hours needed by the clock (kinds `usage` and `notebooks`); absent without such a "
+         "workload, as the three after it"},
     [METRIC_SERVED] = {"served_node", "h", METRIC_NUMBER, JOIN_SUM, false,
                        "Those of them for which a node had booted and was held"},
     [METRIC_UNMET] = {"unmet_node", "h", METRIC_NUMBER, JOIN_SUM, false,
