@@ -336,6 +336,11 @@ static void refill(struct json_stream *s)
         end_document(s);
         return;
     }
+    /* Editors of some systems put a byte-order mark before the document. */
+    if (s->total == 0 && length >= 3 && memcmp(block, "\xef\xbb\xbf", 3) == 0) {
+        block += 3;
+        length -= 3;
+    }
     s->total += length;
     if (s->total > JSON_STREAM_MOST_BYTES) {
         fail(s, DIAGNOSTIC_ERROR, s->line, "the file is above 4 GiB, which is too much");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * JSON in, through yajl, token by token: memory does not grow with the file, only with its longest
- * string. For exports of hundreds of megabytes; small documents are easier with jansson. */
+ * string. A byte-order mark before the document is skipped. For exports of hundreds of megabytes;
+ * small documents are easier with jansson. */
 #ifndef FLEETCAST_ENGINE_JSON_STREAM_H
 #define FLEETCAST_ENGINE_JSON_STREAM_H
 

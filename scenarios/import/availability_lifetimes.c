@@ -3,15 +3,17 @@
 #include "engine/csv_reader.h"
 #include "scenarios/import/availability_layouts.h"
 #include "scenarios/import/import_time.h"
+#include "scenarios/import/name_index.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define LONGEST_LIFE_S (100 * 365.25 * 86400)
 #define DISAGREEMENT_S 1.0 /* between the duration and the times beside it */
 
 struct life_columns {
-    int zone, type, duration, ended, preempted, inserted; /* -1: the file has none */
+    int zone, type, duration, ended, preempted, inserted, name; /* -1: the file has none */
 };
 
 static int find_either(const struct csv_reader *csv, const char *a, const char *b)
@@ -33,7 +35,8 @@ static bool find_columns(struct life_columns *c, const struct csv_reader *csv,
                                .duration = find_either(csv, "duration_s", "lifetime_seconds"),
                                .ended = csv_find_column(csv, "ended_by_cloud"),
                                .preempted = csv_find_column(csv, "preempted_time"),
-                               .inserted = csv_find_column(csv, "insert_time")};
+                               .inserted = csv_find_column(csv, "insert_time"),
+                               .name = csv_find_column(csv, "name")};
     const char *wrong = NULL;
     if (c->duration < 0) {
         wrong = "the file has no column 'lifetime_seconds' or 'duration_s'; expected one of them";
@@ -100,9 +103,35 @@ static bool read_life(const struct import_request *r, const struct csv_reader *c
                         duration, between_s);
         return false;
     }
+    if (c->ended >= 0 && ended[0] == '0' && preempted_us != 0) {
+        return refuse_cell(r, csv, "ended_by_cloud", ended, "1 beside a preempted_time");
+    }
     life->ended_by_cloud = c->ended >= 0 ? ended[0] == '1' : preempted_us != 0;
     life->zone = cell(csv, c->zone, r->zone);
     life->instance_type = cell(csv, c->type, r->instance);
+    return true;
+}
+
+/* Names are used again, but not at one time: such a row stands twice. */
+static bool check_once(const struct import_request *r, const struct csv_reader *csv,
+                       const struct life_columns *c, struct name_index *seen)
+{
+    const char *name = cell(csv, c->name, ""), *inserted = cell(csv, c->inserted, "");
+    char key[256];
+    if (name[0] == '\0' || inserted[0] == '\0' ||
+        snprintf(key, sizeof key, "%s %s", name, inserted) >= (int)sizeof key) {
+        return true;
+    }
+    size_t before = seen->count, number = name_index_put(seen, r->arena, key);
+    if (number == SIZE_MAX) {
+        diagnostics_add(r->d, DIAGNOSTIC_FAILURE, csv_place(csv), "out of memory while reading");
+        return false;
+    }
+    if (number < before) {
+        diagnostics_add(r->d, DIAGNOSTIC_ERROR, csv_place(csv),
+                        "'%s' of %s stands here again; expected each node once", name, inserted);
+        return false;
+    }
     return true;
 }
 
@@ -112,6 +141,7 @@ bool availability_read_lifetimes(const struct import_request *r, const char *pat
     struct csv_reader *csv = csv_open(path, NULL, NULL, r->d);
     struct life_columns columns;
     struct lifetime life;
+    struct name_index seen = {0};
     int status = 0;
     size_t before = l->count;
     if (csv == NULL) {
@@ -119,7 +149,7 @@ bool availability_read_lifetimes(const struct import_request *r, const char *pat
     }
     bool ok = find_columns(&columns, csv, r, path);
     while (ok && (status = csv_next(csv)) == 1) {
-        ok = read_life(r, csv, &columns, &life);
+        ok = read_life(r, csv, &columns, &life) && check_once(r, csv, &columns, &seen);
         if (ok && !lifetimes_add(l, life)) {
             diagnostics_add(r->d, DIAGNOSTIC_FAILURE, csv_place(csv),
                             "no room for more lifetimes than %zu", l->count);
@@ -132,6 +162,7 @@ bool availability_read_lifetimes(const struct import_request *r, const char *pat
                         "nothing is observed in this file; expected rows");
         ok = false;
     }
+    name_index_release(&seen);
     csv_close(csv);
     return ok;
 }

@@ -5,6 +5,19 @@
 #include "scenarios/import/line_file.h"
 #include "scenarios/import/step_clock.h"
 
+/* A header is not needed, but where there is one it must not say the contrary. */
+static bool check_heading(struct line_file *f, char *const *fields)
+{
+    static const char *const of_time[] = {"time", "second", "hour", "date", NULL};
+    static const char *const of_nodes[] = {"node", "count", "instance", "capacity", NULL};
+    bool reversed =
+        import_holds_a_word(fields[0], of_nodes) || import_holds_a_word(fields[1], of_time);
+    return !reversed || line_file_refuse(f,
+                                         "the columns are '%s' and '%s'; expected the time first "
+                                         "and the nodes behind it",
+                                         fields[0], fields[1]);
+}
+
 static bool read_step(struct line_file *f, struct step_clock *clock, struct trace_builder *b,
                       int pool)
 {
@@ -19,7 +32,7 @@ static bool read_step(struct line_file *f, struct step_clock *clock, struct trac
     bool heading = !clock->begun && f->line == 1 && !import_number(fields[0], &number) &&
                    !import_number(fields[1], &number);
     if (heading && import_names_a_column(fields[0])) {
-        return true;
+        return check_heading(f, fields);
     }
     if (!step_clock_read(clock, f, fields[0])) {
         return false;
@@ -49,6 +62,11 @@ bool availability_read_steps(const struct import_request *r, const char *path,
         ok = read_step(&f, &clock, b, pool);
     }
     ok = ok && !line_file_failed(&f) && step_clock_end(&clock, r, path, &end_s);
+    if (ok && line_file_unended(&f)) {
+        diagnostics_add(r->d, DIAGNOSTIC_WARNING, (struct place){path, f.line, 0},
+                        "no line feed stands behind the last row, of which digits may be missing; "
+                        "was the file cut?");
+    }
     if (ok) {
         trace_builder_end(b, pool, end_s);
     }

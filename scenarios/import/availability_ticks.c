@@ -5,6 +5,7 @@
 #include "scenarios/import/availability_layouts.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,10 +30,25 @@ struct tick_file {
 
 static bool refuse_token(struct tick_file *t, struct json_token token, const char *what)
 {
-    if (token.kind != JSON_STREAM_FAILED) {
+    if (token.kind == JSON_STREAM_FAILED) {
+        return false;
+    }
+    if (token.text[0] == '\0') {
+        json_stream_refuse(t->json, "this value will not do; expected %s", what);
+    } else {
         json_stream_refuse(t->json, "'%s' will not do; expected %s", token.text, what);
     }
     return false;
+}
+
+/* In a series: a document is often one line, so that the line alone says little. */
+static bool refuse_item(struct tick_file *t, struct json_token token, const struct series *s,
+                        const char *what)
+{
+    char expected[120];
+    snprintf(expected, sizeof expected, "%s as item %llu of its list", what,
+             (unsigned long long)s->ticks + 1);
+    return refuse_token(t, token, expected);
 }
 
 static bool put_change(struct tick_file *t, struct series *s, int64_t value)
@@ -54,32 +70,35 @@ static bool put_change(struct tick_file *t, struct series *s, int64_t value)
     return true;
 }
 
-static bool read_count(struct tick_file *t, struct json_token token, int64_t *out)
+static bool read_count(struct tick_file *t, struct json_token token, const struct series *s,
+                       int64_t *out)
 {
     char *end;
     errno = 0;
     long long nodes = strtoll(token.text, &end, 10);
     if (token.kind != JSON_STREAM_NUMBER || *end != '\0' || errno != 0 || nodes < 0 ||
         nodes > TRACE_MOST_NODES) {
-        return refuse_token(t, token, "a whole number of nodes, 0 to a million");
+        return refuse_item(t, token, s, "a whole number of nodes, 0 to a million,");
     }
     *out = nodes;
     return true;
 }
 
-static bool read_price(struct tick_file *t, struct json_token token, int64_t *out)
+static bool read_price(struct tick_file *t, struct json_token token, const struct series *s,
+                       int64_t *out)
 {
     char *end;
     double price = strtod(token.text, &end);
     if (token.kind != JSON_STREAM_NUMBER || *end != '\0' || !(price > 0) ||
         !money_from_double(price, out)) {
-        return refuse_token(t, token, "a price per hour above zero");
+        return refuse_item(t, token, s, "a price per hour above zero");
     }
     return true;
 }
 
 static bool read_series(struct tick_file *t, struct series *s,
-                        bool (*read)(struct tick_file *t, struct json_token token, int64_t *out))
+                        bool (*read)(struct tick_file *t, struct json_token token,
+                                     const struct series *s, int64_t *out))
 {
     struct json_token token = json_stream_next(t->json);
     if (token.kind != JSON_STREAM_ARRAY || s->given) {
@@ -88,7 +107,7 @@ static bool read_series(struct tick_file *t, struct series *s,
     s->given = true;
     while ((token = json_stream_next(t->json)).kind != JSON_STREAM_ARRAY_END) {
         int64_t value;
-        if (!read(t, token, &value) || !put_change(t, s, value)) {
+        if (!read(t, token, s, &value) || !put_change(t, s, value)) {
             return false;
         }
     }
@@ -109,6 +128,9 @@ static bool read_metadata(struct tick_file *t)
                 return false;
             }
             continue;
+        }
+        if (t->gap_s != 0) {
+            return refuse_token(t, token, "gap_seconds once");
         }
         char *end;
         t->gap_s = strtod(token.text, &end);

@@ -66,6 +66,22 @@ static void pass(struct probing *p, int64_t us)
     }
 }
 
+/* A header is not needed, but where the flag has a name it must not say the contrary. */
+static bool check_flag_name(struct probing *p, struct line_file *f, const char *name)
+{
+    static const char *const of_preempted[] = {"unavail", "preempt", "interrupt", "down", NULL};
+    static const char *const of_available[] = {"avail", NULL};
+    bool preempted = import_holds_a_word(name, of_preempted);
+    bool available = !preempted && import_holds_a_word(name, of_available);
+    if (p->one_is_up ? preempted : available) {
+        return line_file_refuse(f,
+                                "the flag is named '%s', and --polarity says that 1 means '%s'; "
+                                "expected the two to agree, or another name",
+                                name, p->r->polarity);
+    }
+    return true;
+}
+
 static bool read_probe(struct probing *p, struct line_file *f)
 {
     char *fields[FIELDS];
@@ -78,7 +94,7 @@ static bool read_probe(struct probing *p, struct line_file *f)
     bool timed = import_instant(fields[TIME], &us);
     if (!timed && !is_flag(fields[FLAG]) && f->line == 1 && import_names_a_column(fields[TIME]) &&
         import_names_a_column(fields[FLAG])) {
-        return true;
+        return check_flag_name(p, f, fields[FLAG]);
     }
     if (!import_whole(fields[INDEX], INT64_MAX / 2, &number)) {
         return line_file_refuse(f, "the index is '%s'; expected a whole number", fields[INDEX]);

@@ -113,3 +113,16 @@ bool import_names_a_column(const char *text)
            strcasecmp(text, "inf") != 0 && strcasecmp(text, "null") != 0 &&
            strcasecmp(text, "none") != 0;
 }
+
+bool import_holds_a_word(const char *text, const char *const *words)
+{
+    for (; *words != NULL; words++) {
+        size_t length = strlen(*words);
+        for (const char *at = text; strlen(at) >= length; at++) {
+            if (strncasecmp(at, *words, length) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}

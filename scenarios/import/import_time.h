@@ -20,5 +20,7 @@ bool import_number(const char *text, double *out);
 bool import_whole(const char *text, int64_t most, int64_t *out);
 /* True when the text can head a column: words, and none that stand for a number that is missing. */
 bool import_names_a_column(const char *text);
+/* True when one of the words, which ends at NULL, stands in the text, in letters of any case. */
+bool import_holds_a_word(const char *text, const char *const *words);
 
 #endif

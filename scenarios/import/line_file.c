@@ -86,6 +86,7 @@ static size_t read_line(struct line_file *f)
         return SIZE_MAX;
     }
     f->line++;
+    f->unended = byte == EOF;
     return length;
 }
 

@@ -23,7 +23,7 @@ struct line_file {
     FILE *file;
     char *buffer;
     size_t capacity;
-    bool failed;
+    bool failed, unended;
 };
 
 /* What cannot be read is told in d; line_file_close is due all the same. The path must outlive
@@ -37,6 +37,12 @@ bool line_file_next(struct line_file *f);
 static inline bool line_file_failed(const struct line_file *f)
 {
     return f->failed;
+}
+
+/* True when the line read last has no line feed behind it, as one that was cut has none. */
+static inline bool line_file_unended(const struct line_file *f)
+{
+    return f->unended;
 }
 
 /* Cuts the line at each separator, in place; fields lose the spaces round them. How many there are,

@@ -40,6 +40,12 @@ static void tokens_come_in_order(void **state)
     assert_string_equal(out,
                         "{ ka [ n1 n-2.50 n1e3 ] kb { kc sx\u00e9\n } kd [ btrue bfalse z ] } $");
     assert_false(diagnostics_failed(d));
+    tokens_of("\xef\xbb\xbf[1]", d, out, sizeof out); /* a byte-order mark */
+    assert_string_equal(out, "[ n1 ] $");
+    assert_false(diagnostics_failed(d));
+    tokens_of("\xef\xbb\xbf", d, out, sizeof out);
+    assert_string_equal(out, "!");
+    assert_true(diagnostics_failed(d));
     diagnostics_free(d);
 }
 

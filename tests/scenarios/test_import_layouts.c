@@ -118,6 +118,10 @@ static void broken_timestamps_are_told(void **state)
         {ROW, "timestamps --polarity available --tick 0s", "option '--tick' is '0s'"},
         {ROW, "timestamps --polarity available --tick 10", "option '--tick' is '10': "},
         {ROW, PREEMPTED " --unit s", "option '--unit' means nothing for the layout 'timestamps'"},
+        {"index,time,available\n" ROW, PREEMPTED,
+         "x:1: error: the flag is named 'available', and --polarity says that 1 means 'preempted'"},
+        {"index,time,Unavailable\n" ROW, "timestamps --polarity available --tick 600s",
+         "x:1: error: the flag is named 'Unavailable'"},
         {"", PREEMPTED, "x: error: nothing is observed in this file"},
         {"index,time,preempted\n", PREEMPTED, "x: error: nothing is observed in this file"},
         {ROW "1,2022-10-26T22:05:03Z,0\n", PREEMPTED,
@@ -174,6 +178,10 @@ static void broken_steps_and_events_are_told(void **state)
         {"0,1\n2,0.5\n", "steps --unit s", "x:2: error: '0.5' will not do"},
         {"0,1\n2,nan\n", "steps --unit s", "x:2: error: 'nan' will not do"},
         {"nan,nan\n2,1\n", "steps --unit s", "x:1: error: the time is 'nan'"},
+        /* Counts that rise would be taken for times. */
+        {"nodes,time\n1,0\n2,5\n3,9\n", "steps --unit s",
+         "x:1: error: the columns are 'nodes' and 'time'; expected the time first"},
+        {"n,Seconds\n1,0\n2,5\n", "steps --unit s", "x:1: error: the columns are"},
         {"0,1\ninf,1\n", "steps --unit s", "x:2: error: the time is 'inf'"},
         {"0,1\n1e300,1\n", "steps --unit s", "x:2: error: the time is 1e300"},
         {"0,1\n2\n", "steps --unit s", "x:2: error: the row has 1 field; expected a time"},
@@ -193,6 +201,11 @@ static void broken_steps_and_events_are_told(void **state)
     program_file(folder, "x", "0,1\n1,2\n");
     program_expect(&p, folder, "import availability x x --layout steps --unit s", 2);
     assert_holds(p.err, "the layout 'steps' takes one file at a time");
+    program_release(&p);
+    /* A cut number is a number: said, since nothing else can be known. */
+    program_file(folder, "cut", "0,1\n1,1");
+    program_expect(&p, folder, "import availability cut --layout steps --unit s", 0);
+    assert_holds(p.err, "cut:2: warning: no line feed stands behind the last row");
     program_release(&p);
     program_expect(&p, folder, "import availability x x --layout ticks", 2);
     assert_holds(p.err, "the layout 'ticks' takes one file at a time");
@@ -321,6 +334,11 @@ static void broken_lifetimes_are_told(void **state)
          "x:2: error: the lifetime is 60 s, and insert_time and preempted_time are 120 s apart"},
         {GOOGLE "a,z,n1,60,2019-03-25T12:00:00Z,2019-03-25\n", "lifetimes",
          "x:2: error: preempted_time is '2019-03-25'"},
+        {GOOGLE "a,z,n1,60,2019-03-25T12:00:00Z,\nb,z,n1,60,2019-03-25T12:00:00Z,\n"
+                "a,z,n1,90,2019-03-25T12:00:00Z,\n",
+         "lifetimes", "x:4: error: 'a' of 2019-03-25T12:00:00Z stands here again"},
+        {"lifetime_seconds,ended_by_cloud,preempted_time\n60,0,2019-03-25T12:00:00Z\n", "lifetimes",
+         "x:2: error: ended_by_cloud is '0'; expected 1 beside a preempted_time"},
         {GOOGLE "a,z,n1,60,,2899-03-25T12:00:00Z\n", "lifetimes", "expected no time in the future"},
     };
     expect_errors(EACH(cases));
