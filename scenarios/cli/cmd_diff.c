@@ -7,6 +7,7 @@
 #include "scenarios/cli/table_print.h"
 #include "scenarios/decide/basis_difference.h"
 #include "scenarios/decide/difference_table.h"
+#include "scenarios/decide/stated_difference.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,15 +22,21 @@ struct diffing {
     size_t breach_count;
 };
 
-/* A scenario has those of --strategy or was refused; a directory may not. */
+/* A scenario, which has not run yet, has those of --strategy or was refused; a directory may not.
+ */
+static bool has_strategy(const struct diff_operand *o, const char *name)
+{
+    return o->study != NULL || diff_side_strategy(&o->side, name) != SIZE_MAX;
+}
+
 static bool check_strategies(const struct diffing *d)
 {
     struct command *c = d->command;
     const struct arguments *a = c->arguments;
     bool ok = true;
     for (size_t i = 0; i < a->strategy_count; i++) {
-        const bool in_a = diff_side_strategy(&d->a.side, a->strategies[i]) != SIZE_MAX;
-        const bool in_b = diff_side_strategy(&d->b.side, a->strategies[i]) != SIZE_MAX;
+        const bool in_a = has_strategy(&d->a, a->strategies[i]);
+        const bool in_b = has_strategy(&d->b, a->strategies[i]);
         if (!in_a || !in_b) {
             command_complain(c, DIAGNOSTIC_ERROR,
                              "strategy '%s' is not in '%s'; expected one of "
@@ -79,7 +86,7 @@ static bool have_worlds(struct diffing *d)
     return some;
 }
 
-/* An object of the three tables. */
+/* An object of the tables. */
 static void print_json(struct command *c, const struct diff_page *page)
 {
     struct json_writer j;
@@ -91,6 +98,12 @@ static void print_json(struct command *c, const struct diff_page *page)
     table_put_json(page->assumptions, &j);
     json_put_key(&j, "inputs");
     table_put_json(page->inputs, &j);
+    json_put_key(&j, "stated");
+    if (page->stated != NULL) {
+        table_put_json(page->stated, &j);
+    } else {
+        json_put_null(&j);
+    }
     json_end_object(&j);
     if (!json_finish(&j)) {
         command_complain(c, DIAGNOSTIC_FAILURE, "cannot write to standard output: %s",
@@ -113,6 +126,20 @@ static void print(struct command *c, const struct diff_page *page)
     }
 }
 
+/* False when memory is out. *t NULL: the copies in a directory cannot be read. */
+static bool find_stated(const struct diffing *d, struct table **t)
+{
+    *t = NULL;
+    if (d->a.tree == NULL || d->b.tree == NULL) {
+        return true;
+    }
+    const struct diff_side *a = &d->a.side, *b = &d->b.side;
+    const struct stated_side of_a = {d->a.tree, a->strategies, a->results->strategies};
+    const struct stated_side of_b = {d->b.tree, b->strategies, b->results->strategies};
+    *t = stated_differences(&of_a, &of_b, d->command->arena);
+    return *t != NULL;
+}
+
 static int show(struct diffing *d)
 {
     struct command *c = d->command;
@@ -120,7 +147,9 @@ static int show(struct diffing *d)
     struct table *assumptions = assumption_differences(&d->a.basis, &d->b.basis);
     struct table *inputs =
         input_differences(&d->a.basis, &d->b.basis, d->a.side.seed == d->b.side.seed);
-    const bool ok = all != NULL && !table_incomplete(all) && assumptions != NULL && inputs != NULL;
+    struct table *stated;
+    const bool ok = find_stated(d, &stated) && all != NULL && !table_incomplete(all) &&
+                    assumptions != NULL && inputs != NULL;
     if (ok) {
         const struct diff_page page = {.a = &d->a.side,
                                        .b = &d->b.side,
@@ -128,7 +157,8 @@ static int show(struct diffing *d)
                                        .breach_count = d->breach_count,
                                        .all = all,
                                        .assumptions = assumptions,
-                                       .inputs = inputs};
+                                       .inputs = inputs,
+                                       .stated = stated};
         print(c, &page);
     } else {
         command_complain(c, DIAGNOSTIC_FAILURE, "out of memory for the differences");
@@ -136,6 +166,7 @@ static int show(struct diffing *d)
     table_free(all);
     table_free(assumptions);
     table_free(inputs);
+    table_free(stated);
     return !ok ? EXIT_FAILED : d->breach_count > 0 ? EXIT_LIMIT : EXIT_DONE;
 }
 

@@ -7,7 +7,9 @@
 #include "scenarios/cli/choice_summary.h"
 #include "scenarios/cli/load.h"
 #include "scenarios/cli/progress_line.h"
+#include "scenarios/cli/rerun_arguments.h"
 #include "scenarios/output/past_results.h"
+#include "scenarios/reader/scenario_sources.h"
 
 #include <math.h>
 #include <string.h>
@@ -94,6 +96,27 @@ static bool name_folder(struct diff_operand *o, struct command *c, const char *p
     return true;
 }
 
+/* Of the copies in a directory, which a newer program may have written in words of its own, or an
+ * older one not at all: what is wrong with them says nothing against the results. */
+static const struct yaml_node *past_tree(struct command *c, const char *folder,
+                                         const struct manifest *m)
+{
+    struct arguments rerun;
+    struct scenario_sources sources = {.root = NULL};
+    struct command quiet = *c;
+    quiet.d = diagnostics_new();
+    if (quiet.d != NULL && rerun_arguments(&quiet, folder, m, &rerun)) {
+        const struct scenario_request request = {.paths = rerun.operands,
+                                                 .path_count = rerun.operand_count,
+                                                 .sets = rerun.sets,
+                                                 .set_count = rerun.set_count};
+        scenario_sources_read(&sources, &request, c->arena, quiet.d);
+    }
+    const bool read = quiet.d != NULL && !diagnostics_failed(quiet.d);
+    diagnostics_free(quiet.d);
+    return read ? sources.root : NULL;
+}
+
 static bool open_folder(struct diff_operand *o, struct command *c, const char *path)
 {
     const struct manifest *m = manifest_read(c->arena, path, c->d);
@@ -112,6 +135,7 @@ static bool open_folder(struct diff_operand *o, struct command *c, const char *p
         return false;
     }
     keep_strategies(&o->past, m->strategies, c->arguments);
+    o->tree = past_tree(c, path, m);
     return name_folder(o, c, path, m);
 }
 
@@ -121,6 +145,7 @@ static bool name_scenario(struct diff_operand *o, struct command *c, const char 
 {
     const struct study *s = o->study;
     const struct scenario *sc = s->scenario;
+    o->tree = sc->tree;
     const char **strategies = arena_array(c->arena, s->strategy_count + 1, sizeof *strategies);
     const char **workloads = arena_array(c->arena, s->workload_count + 1, sizeof *workloads);
     char date[24];

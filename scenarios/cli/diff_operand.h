@@ -8,6 +8,7 @@
 #include "scenarios/decide/result_difference.h"
 #include "scenarios/output/manifest.h"
 #include "scenarios/output/run_basis.h"
+#include "scenarios/reader/yaml_tree.h"
 #include "scenarios/study/run.h"
 
 #include <stdatomic.h>
@@ -20,6 +21,9 @@ struct diff_operand {
     struct study *study; /* of a scenario; NULL: a directory */
     struct run run;
     struct run_basis basis; /* of diff_operand_find_basis */
+    /* What the scenario states, files and settings together; NULL: the copies in a directory cannot
+     * be read. */
+    const struct yaml_node *tree;
 };
 
 /* Of `path`. sets: for a scenario, from the command line; a directory is what it is. Strategies are

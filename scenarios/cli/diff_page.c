@@ -54,7 +54,7 @@ static void signed_text(const struct objective *o, double value, const char *cur
 {
     char text[48];
     if (objective_dimension(o) == DIMENSION_SHARE) {
-        snprintf(out, 64, "%+.2g points", 100 * value);
+        snprintf(out, 64, "%+.3g points", 100 * value);
         return;
     }
     snprintf(out, 64, "%s%s", value < 0 ? "-" : "+",
@@ -363,8 +363,60 @@ static void say_others(struct command *c, const struct diff_page *p, bool markdo
 
 /* ---- what they rest on ---- */
 
-/* So many assumptions are said on a terminal; Markdown and JSON have them all. */
-#define MOST_ASSUMPTIONS 12
+/* So many keys and assumptions are said on a terminal; Markdown and JSON have them all. */
+#define MOST_ROWS 12
+
+static void say_more(size_t rows)
+{
+    if (rows > MOST_ROWS) {
+        printf("  and %zu more (--markdown and --format json have them)\n", rows - MOST_ROWS);
+    }
+}
+
+static void say_stated_key(struct command *c, const struct table *t, size_t row)
+{
+    const char *key = table_text(t, row, 0);
+    const char *a = table_text(t, row, 2), *b = table_text(t, row, 3);
+    const char *text = table_missing(t, row, 2) || table_missing(t, row, 3)
+                           ? arena_format(c->arena, "  %s, %s: %s", key, table_text(t, row, 1),
+                                          table_missing(t, row, 2) ? b : a)
+                           : arena_format(c->arena, "  %s: A %s; B %s", key, a, b);
+    if (text != NULL) {
+        say(text, false);
+    }
+}
+
+static void print_markdown(struct command *c, const struct table *t)
+{
+    if (!markdown_table_write(t, stdout)) {
+        command_complain(c, DIAGNOSTIC_FAILURE, "cannot print the table: %s", strerror(errno));
+    }
+}
+
+static void say_stated(struct command *c, const struct table *t, bool markdown)
+{
+    if (t == NULL) {
+        say("which keys the scenarios state otherwise is not known: the copies in a directory "
+            "cannot be read",
+            markdown);
+        return;
+    }
+    const size_t rows = table_rows(t);
+    if (rows == 0) {
+        return;
+    }
+    putchar('\n');
+    if (markdown) {
+        puts("### Keys that are not stated alike\n");
+        print_markdown(c, t);
+        return;
+    }
+    puts("keys that are not stated alike:");
+    for (size_t i = 0; i < rows && i < MOST_ROWS; i++) {
+        say_stated_key(c, t, i);
+    }
+    say_more(rows);
+}
 
 static void say_assumption(struct command *c, const struct table *t, size_t row)
 {
@@ -390,13 +442,10 @@ static void say_assumptions(struct command *c, const struct table *t)
 {
     const size_t rows = table_rows(t);
     puts("prices and assumptions that are not the same in both:");
-    for (size_t i = 0; i < rows && i < MOST_ASSUMPTIONS; i++) {
+    for (size_t i = 0; i < rows && i < MOST_ROWS; i++) {
         say_assumption(c, t, i);
     }
-    if (rows > MOST_ASSUMPTIONS) {
-        printf("  and %zu more (--markdown and --format json have them)\n",
-               rows - MOST_ASSUMPTIONS);
-    }
+    say_more(rows);
 }
 
 enum { INPUT_NAME, INPUT_A, INPUT_B, INPUT_VERDICT, INPUT_COLUMNS };
@@ -438,13 +487,6 @@ static struct table *input_page(const struct table *t)
     return page;
 }
 
-static void print_markdown(struct command *c, const struct table *t)
-{
-    if (!markdown_table_write(t, stdout)) {
-        command_complain(c, DIAGNOSTIC_FAILURE, "cannot print the table: %s", strerror(errno));
-    }
-}
-
 static void say_basis(struct command *c, const struct diff_page *p, bool markdown)
 {
     if (table_rows(p->assumptions) > 0) {
@@ -470,8 +512,10 @@ static void say_basis(struct command *c, const struct diff_page *p, bool markdow
     }
     table_free(inputs);
     if (table_rows(p->assumptions) + table_rows(p->inputs) == 0) {
-        say("prices, assumptions and uncertain inputs are the same in both; what else the "
-            "scenarios state is not compared here",
+        const bool alike = p->stated != NULL && table_rows(p->stated) == 0;
+        say(alike ? "what the scenarios state, prices, assumptions and uncertain inputs are the "
+                    "same in both"
+                  : "prices, assumptions and uncertain inputs are the same in both",
             markdown);
     }
 }
@@ -519,6 +563,7 @@ void diff_page_print(struct command *c, const struct diff_page *p, bool markdown
     if (!c->quiet) {
         say_others(c, p, markdown);
     }
+    say_stated(c, p->stated, markdown);
     say_basis(c, p, markdown);
     table_free(t);
 }

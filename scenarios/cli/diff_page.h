@@ -16,6 +16,8 @@ struct diff_page {
     size_t breach_count;
     const struct table *all;                  /* of difference_table: for what else changed */
     const struct table *assumptions, *inputs; /* of basis_difference.h */
+    /* Of stated_difference.h; NULL: what one of them states cannot be read any more. */
+    const struct table *stated;
 };
 
 /* On standard output. What cannot be printed is told in the command's diagnostics. */

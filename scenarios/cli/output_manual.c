@@ -5,6 +5,7 @@
 #include "scenarios/decide/basis_difference.h"
 #include "scenarios/decide/commit_tables.h"
 #include "scenarios/decide/difference_table.h"
+#include "scenarios/decide/stated_difference.h"
 #include "scenarios/output/focus_columns.h"
 #include "scenarios/output/result_tables.h"
 #include "scenarios/study/metrics.h"
@@ -86,6 +87,7 @@ int output_manual_print(struct command *c)
     print_columns("diff: assumptions", assumption_difference_columns,
                   ASSUMPTION_DIFFERENCE_COLUMNS);
     print_columns("diff: inputs", input_difference_columns, INPUT_DIFFERENCE_COLUMNS);
+    print_columns("diff: stated", stated_difference_columns, STATED_DIFFERENCE_COLUMNS);
     print_columns("actuals", actuals_columns, ACTUALS_COLUMNS);
     print_columns("commit", commit_portfolio_columns, COMMIT_PORTFOLIO_COLUMNS);
     print_columns("commit: offer_levels.csv", commit_level_columns, COMMIT_LEVEL_COLUMNS);

@@ -232,9 +232,9 @@ const struct verb verb_table[VERB_COUNT] = {
              "side by side with their change and its 95 % interval; where that covers zero "
              "there is no detectable change. With the same seed the worlds are the same and "
              "luck cancels out. --set changes the scenario B alone; --seed, --replications and "
-             "--precision change both. Prices, assumptions and uncertain inputs that are not the "
-             "same in both are listed. As csv: every metric of every strategy and workload by "
-             "its mean, P50 and P90; as json that, the assumptions and the inputs. With "
+             "--precision change both. Keys, prices, assumptions and uncertain inputs that are not "
+             "the same in both are listed. As csv: every metric of every strategy and workload "
+             "by its mean, P50 and P90; as json that, and what is listed. With "
              "--fail-on, or where B has limits, the exit code tells a script whether the "
              "change may pass.",
          .examples = {{"fleetcast diff results/monday results/friday", "two runs"},

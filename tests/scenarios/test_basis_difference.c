@@ -3,7 +3,9 @@
 #include "engine/gsl_errors.h"
 #include "engine/random.h"
 #include "scenarios/decide/basis_difference.h"
+#include "scenarios/decide/stated_difference.h"
 #include "tests/support/testing.h"
+#include "tests/support/yaml_round.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,12 +98,75 @@ static void inputs_are_held_world_against_world_or_as_samples(void **state)
     table_free(t);
 }
 
+static void assert_stated(const struct table *t, size_t row, const char *key, const char *verdict,
+                          const char *a, const char *b)
+{
+    assert_string_equal(table_text(t, row, 0), key);
+    assert_string_equal(table_text(t, row, 1), verdict);
+    assert_string_equal(table_text(t, row, 2), a);
+    assert_string_equal(table_text(t, row, 3), b);
+}
+
+static void keys_are_held_against_each_other(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new(0);
+    struct diagnostics *d = diagnostics_new();
+    const char *const both[] = {"one", "two"}, *const first[] = {"one"};
+    const struct yaml_node *a =
+        yaml_of_text(arena, d, "a",
+                     "name: x\nhorizon: 24h\nbudget: 5 USD\nprice_files: [own.csv]\n"
+                     "workloads: {w: {mfu: 0.4, checkpoint: {every: 1h, write: 90s}}}\n"
+                     "limits: [a, b]\n"
+                     "strategies: {one: {nodes: 4, policy: wait}, two: {nodes: 2,\n"
+                     "  commitments: [{count: 1, term: 1y}, {count: 3}]}}\n");
+    const struct yaml_node *b =
+        yaml_of_text(arena, d, "b",
+                     "horizon: 1d\nname: x\nprice_files: [far/away/own.csv]\n"
+                     "workloads: {w: {checkpoint: {write: 200s, every: 1h}, mfu: 0.4}}\n"
+                     "limits: [a]\n"
+                     "strategies: {one: {nodes: 4, policy: {name: wait}}, two: {nodes: 2,\n"
+                     "  commitments: [{count: 1, term: 1y}, {count: 5}]}}\n"
+                     "seed: 3\n");
+    struct stated_side of_a = {a, both, 2}, of_b = {b, both, 2};
+    struct table *t = stated_differences(&of_a, &of_b, arena);
+    assert_non_null(t);
+    assert_int_equal(table_rows(t), 7);
+    assert_stated(t, 0, "horizon", "changed", "24h", "1d");
+    assert_stated(t, 1, "budget", "only in A", "5 USD", "");
+    assert_stated(t, 2, "workloads.w.checkpoint.write", "changed", "90s", "200s");
+    assert_stated(t, 3, "limits", "changed", "[a, b]", "[a]");
+    assert_stated(t, 4, "strategies.one.policy", "changed", "wait", "{name: wait}");
+    assert_stated(t, 5, "strategies.two.commitments[2].count", "changed", "3", "5");
+    assert_stated(t, 6, "seed", "only in B", "", "3");
+    table_free(t);
+    /* A strategy that took no part in either has no row; of one that took part in one, all. */
+    of_a.strategies = first;
+    of_a.strategy_count = 1;
+    t = stated_differences(&of_a, &of_b, arena);
+    assert_stated(t, 5, "strategies.two", "only in B", "",
+                  "{nodes: 2, commitments: [{count: 1, term: 1y}, {count: 5}]}");
+    table_free(t);
+    of_b.strategies = first;
+    of_b.strategy_count = 1;
+    t = stated_differences(&of_a, &of_b, arena);
+    assert_int_equal(table_rows(t), 6);
+    assert_stated(t, 5, "seed", "only in B", "", "3");
+    table_free(t);
+    t = stated_differences(&of_a, &of_a, arena);
+    assert_int_equal(table_rows(t), 0);
+    table_free(t);
+    diagnostics_free(d);
+    arena_free(arena);
+}
+
 int main(void)
 {
     gsl_errors_install();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(assumptions_are_matched_by_name_and_value),
         cmocka_unit_test(inputs_are_held_world_against_world_or_as_samples),
+        cmocka_unit_test(keys_are_held_against_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

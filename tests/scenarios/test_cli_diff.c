@@ -35,6 +35,12 @@ static void two_directories_are_compared(void **state)
     assert_true(json_array_size(json_object_get(root, "differences")) > 20);
     assert_true(json_is_array(json_object_get(root, "assumptions")));
     assert_true(json_is_array(json_object_get(root, "inputs")));
+    const json_t *stated = json_object_get(root, "stated");
+    assert_int_equal(json_array_size(stated), 2);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(stated, 0), "key")),
+                        "strategies.on-demand.nodes");
+    assert_string_equal(json_string_value(json_object_get(json_array_get(stated, 1), "b")),
+                        "2026-01-01");
     json_decref(root);
     program_release(&p);
     program_expect(&p, *state, "diff a b --strategy spot --format csv", 0);
@@ -54,6 +60,20 @@ static void a_scenario_is_its_own_directory(void **state)
     assert_lacks(p.out, ",no detectable change\n");
     assert_holds(p.out, ",unchanged\n");
     program_release(&p);
+    /* Of a scenario and a directory alike; and without its scenario a directory is as good. */
+    program_expect(&p, *state, "diff a plan.yaml --strategy spot", 0);
+    assert_holds(p.out, "spot      cost, P50");
+    assert_lacks(p.out, "on-demand  cost, P50");
+    assert_lacks(p.out, "not stated alike");
+    program_release(&p);
+    program_expect_code(*state, "run plan.yaml --no-charts -q -o bare", 0);
+    char shell[300];
+    snprintf(shell, sizeof shell, "cd '%s' && rm -r bare/inputs", (const char *)*state);
+    assert_int_equal(system(shell), 0);
+    program_expect(&p, *state, "diff bare a", 0);
+    assert_holds(p.out, "state otherwise is not known");
+    assert_lacks(p.out, "what the scenarios state, prices");
+    program_release(&p);
     /* --set changes B alone, --seed both. */
     program_expect(&p, *state, "diff plan.yaml plan.yaml --seed 9 --set strategies.spot.nodes=2",
                    0);
@@ -71,8 +91,11 @@ static void what_they_rest_on_is_told(void **state)
     struct program p;
     program_expect_code(*state, "run plan.yaml --no-charts -q -o a", 0);
     program_expect(&p, *state, "diff a plan.yaml", 0);
-    assert_holds(p.out, "prices, assumptions and uncertain inputs are the same in both");
+    assert_holds(p.out,
+                 "what the scenarios state, prices, assumptions and uncertain inputs are the "
+                 "same in both");
     assert_lacks(p.out, "not the same");
+    assert_lacks(p.out, "not stated alike");
     assert_lacks(p.out, "drawn otherwise");
     program_release(&p);
     program_expect(&p, *state,
@@ -80,6 +103,9 @@ static void what_they_rest_on_is_told(void **state)
                    "market.spot.p4d.24xlarge.price=5USD/h "
                    "--set budget=5000..7000USD",
                    0);
+    assert_holds(p.out, "keys that are not stated alike:\n");
+    assert_holds(p.out, "  strategies.spot.nodes: A 4; B 3\n");
+    assert_holds(p.out, "  market.spot.p4d.24xlarge.price, only in B: 5USD/h\n");
     assert_holds(p.out, "prices and assumptions that are not the same in both:");
     assert_holds(p.out, ", spot: A ");
     assert_holds(p.out, "; B 5 USD/h (the scenario)\n");
@@ -91,8 +117,11 @@ static void what_they_rest_on_is_told(void **state)
     /* Another seed is no other input. */
     program_expect(&p, *state,
                    "diff plan.yaml plan.yaml --seed 4 --set budget=5000..7000USD --markdown", 0);
-    assert_holds(p.out, "| budget\\_usd |");
-    assert_lacks(p.out, "| changed |");
+    const char *inputs = strstr(p.out, "### Uncertain inputs");
+    assert_non_null(inputs);
+    assert_holds(inputs, "| budget\\_usd |");
+    assert_lacks(inputs, "| changed |");
+    assert_holds(p.out, "| budget | changed |");
     program_release(&p);
 }
 

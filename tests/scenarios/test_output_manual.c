@@ -7,6 +7,7 @@
 #include "scenarios/decide/basis_difference.h"
 #include "scenarios/decide/commit_tables.h"
 #include "scenarios/decide/difference_table.h"
+#include "scenarios/decide/stated_difference.h"
 #include "scenarios/output/focus_columns.h"
 #include "scenarios/output/manifest.h"
 #include "scenarios/output/result_tables.h"
@@ -87,6 +88,11 @@ static void write_differing_assumptions(struct text *out)
 static void write_differing_inputs(struct text *out)
 {
     write_table(out, input_difference_columns, INPUT_DIFFERENCE_COLUMNS);
+}
+
+static void write_differing_keys(struct text *out)
+{
+    write_table(out, stated_difference_columns, STATED_DIFFERENCE_COLUMNS);
 }
 
 static void write_actuals(struct text *out)
@@ -175,6 +181,7 @@ static void the_columns_of_comparisons_are_those_of_their_tables(void **state)
     check_part("diff", write_differences);
     check_part("diff assumptions", write_differing_assumptions);
     check_part("diff inputs", write_differing_inputs);
+    check_part("diff stated", write_differing_keys);
     check_part("actuals", write_actuals);
     check_part("portfolios", write_portfolios);
     check_part("offer-levels", write_offer_levels);
