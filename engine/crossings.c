@@ -67,13 +67,17 @@ static bool jumps(double ya, double yb)
     return fabs(ya) > much || fabs(yb) > much;
 }
 
-/* Between a and b, where the curve has signs that differ. NaN when it is not known on the way. */
-static double refine(const struct finding *s, double a, double ya, double b, double yb, int side)
+/* Between a and b, where the curve has signs that differ. NaN when it is not known on the way.
+ * below: may be NULL; the end of the last bracket at which the curve is below zero. */
+static double refine(const struct finding *s, double a, double ya, double b, double yb, int side,
+                     double *below)
 {
     const struct crossing_range *r = s->range;
     const double width = to_axis(r, r->high) - to_axis(r, r->low);
     const int most = side == 0 ? STEPS_MAX : EDGE_STEPS_MAX;
-    double ta = to_axis(r, a), tb = to_axis(r, b);
+    double ta = to_axis(r, a), tb = to_axis(r, b), none;
+    below = below == NULL ? &none : below;
+    *below = ya < 0 ? a : b;
     int kept = 0;
     for (int step = 0; step < most && tb - ta > r->near * width; step++) {
         const bool bisected = step % 4 == 3 || jumps(ya, yb);
@@ -98,11 +102,13 @@ static double refine(const struct finding *s, double a, double ya, double b, dou
         if ((y > 0) == (yb > 0)) {
             tb = t;
             yb = y;
+            *below = y < 0 ? x : *below;
             ya = kept == 1 ? 0.5 * ya : ya;
             kept = 1;
         } else {
             ta = t;
             ya = y;
+            *below = y < 0 ? x : *below;
             yb = kept == -1 ? 0.5 * yb : yb;
             kept = -1;
         }
@@ -127,12 +133,15 @@ static double edge(const struct finding *s, const struct crossing *c, size_t i, 
     if (!curve(s, from, side, &y_from, &half) || !(half > 0)) {
         return c->at;
     }
+    if (above ? y_from > 0 : y_from < 0) {
+        return c->at; /* at a jump the interval may have left zero already */
+    }
     for (size_t k = i; k < s->points && s->known[k]; k = down ? k - 1 : k + 1) {
         double y = s->value[k] + side * s->half[k];
         bool clear = above ? y > 0 : y < 0;
         if (clear) {
-            return down ? refine(s, s->x[k], y, from, y_from, side)
-                        : refine(s, from, y_from, s->x[k], y, side);
+            return down ? refine(s, s->x[k], y, from, y_from, side, NULL)
+                        : refine(s, from, y_from, s->x[k], y, side, NULL);
         }
         from = s->x[k];
         y_from = y;
@@ -148,7 +157,7 @@ static void add(struct crossings *out, const struct finding *s, size_t i)
     }
     struct crossing *c = &out->of[out->count];
     c->rises = s->value[i] < 0;
-    c->at = refine(s, s->x[i], s->value[i], s->x[i + 1], s->value[i + 1], 0);
+    c->at = refine(s, s->x[i], s->value[i], s->x[i + 1], s->value[i + 1], 0, &c->beside);
     if (isnan(c->at)) {
         out->gaps = true;
         return;

@@ -36,6 +36,7 @@ struct crossing {
     double at;
     double low, high; /* where zero is within the interval; NaN: to the end of what is known */
     bool rises;       /* from below zero to above it */
+    double beside; /* the nearest point found, or of the scan, at which the value is below zero */
 };
 
 struct crossings {

@@ -84,8 +84,6 @@ static double distance(const struct report_source *s, const struct flip *x, size
            (width > 0.0 ? width : 1.0);
 }
 
-/* The choice cannot turn to a strategy that keeps no limit, or is unfinished, as the plan stands:
- * whether it would at another value was not looked at. */
 static bool can_be_chosen(const struct report_source *s, const char *strategy)
 {
     const struct table *t = s->choice;
@@ -97,6 +95,20 @@ static bool can_be_chosen(const struct report_source *s, const char *strategy)
                    strcmp(status, "worse") == 0;
     }
     return true;
+}
+
+/* Whether the choice can turn as the row says. It asked at every value who can be chosen there,
+ * when it knows why the two change places; one of an older program knows amounts alone, by which
+ * nothing turns to a strategy that breaks a limit, or is unfinished, as the plan stands. */
+static bool can_turn(const struct report_source *s, size_t row)
+{
+    const struct table *t = s->thresholds;
+    bool turns = isfinite(report_cell_number(t, row, "threshold"));
+
+    if (turns ? report_cell_text(t, row, "cause")[0] != '\0'
+              : strcmp(report_cell_text(t, row, "outcome"), "behind") != 0)
+        return true;
+    return can_be_chosen(s, report_cell_text(t, row, "other"));
 }
 
 /* What the row says where the choice does not turn. */
@@ -132,7 +144,7 @@ static void read_thresholds(struct flips *f, const struct report_source *s, int 
         if (x == NULL)
             continue;
         x->searched = row;
-        if (!can_be_chosen(s, report_cell_text(t, row, "other")))
+        if (!can_turn(s, row))
             continue;
         read_outcome(x, t, row);
         if (!isfinite(report_cell_number(t, row, "threshold")))

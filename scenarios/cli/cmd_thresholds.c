@@ -163,20 +163,6 @@ static bool excess_at(void *context, double x, double *value, double *half)
 
 /* ---- an input ---- */
 
-/* The nearest value on the side of a crossing at which the chosen one is ahead; NULL: none. */
-static const struct choice_values *beyond(const struct thresholds *t, const struct crossing *x)
-{
-    const struct evaluation *nearest = NULL;
-    for (size_t i = 0; i < t->evaluation_count; i++) {
-        const struct evaluation *e = &t->evaluations[i];
-        const bool there = e->values != NULL && (x->rises ? e->x < x->at : e->x > x->at);
-        if (there && (nearest == NULL || fabs(e->x - x->at) < fabs(nearest->x - x->at))) {
-            nearest = e;
-        }
-    }
-    return nearest == NULL ? NULL : nearest->values;
-}
-
 /* Who of the two cannot be chosen at these values, as a sentence; NULL: both can. */
 static const char *cause_of(struct thresholds *t, const struct choice_values *v, size_t strategy,
                             const char *where)
@@ -221,7 +207,7 @@ static void explain(struct thresholds *t, struct crossings *found,
         one->causes[i] = cause_of(t, v, t->chosen, "cannot be chosen there");
         if (one->causes[i] == NULL) {
             one->causes[i] =
-                cause_of(t, beyond(t, x), t->other, "cannot be chosen on the other side");
+                cause_of(t, evaluate(t, x->beside), t->other, "cannot be chosen on the other side");
         }
         if (one->causes[i] != NULL) {
             bound_crossing(t, x, range);

@@ -30,6 +30,7 @@ static const struct column threshold_columns[] = {
     WORDS("outcome"),
     NUMBER("known_from"),
     NUMBER("known_to"),
+    WORDS("cause"), /* not of an older version */
 };
 
 static struct table *read_optional(struct arena *a, const char *folder, const char *name,
@@ -37,7 +38,9 @@ static struct table *read_optional(struct arena *a, const char *folder, const ch
                                    struct diagnostics *d)
 {
     const char *path = arena_format(a, "%s/%s.csv", folder, name);
-    return path != NULL && file_exists(path) ? table_read_csv(path, name, columns, count, d) : NULL;
+    return path != NULL && file_exists(path)
+               ? table_read_csv_older(path, name, columns, count, count, d)
+               : NULL;
 }
 
 bool report_extras_read(struct report_extras *e, struct arena *a, const char *folder,

@@ -124,6 +124,54 @@ static void none(void **state)
     assert_int_equal(c.count, 0);
 }
 
+static double jump(double x)
+{
+    return x < 6.3 ? -CROSSINGS_DECIDED : x - 6;
+}
+
+/* What flickers around its place: the bracket ends at one of the changes. */
+static double flicker(double x)
+{
+    return x < 6.2 || (x > 6.25 && x < 6.3) ? -CROSSINGS_DECIDED : 5;
+}
+
+static double drop(double x)
+{
+    return jump(10 - x);
+}
+
+/* By a rule up to 6.3, by amounts from there on: the error does not reach zero there, and the
+ * stretch is the place itself, not what lies off it in a straight line. */
+static void jumps(void **state)
+{
+    (void)state;
+    struct law l = {jump, 0.1, (double)NAN, 0};
+    struct crossings c = find(&l, 0, 10, false);
+    assert_int_equal(c.count, 1);
+    assert_near(c.of[0].at, 6.3, 1e-4, "at");
+    assert_true(c.of[0].at >= 6.3 && c.of[0].beside < 6.3);
+    assert_near(c.of[0].beside, 6.3, 1e-4, "beside");
+    assert_true(c.of[0].low <= c.of[0].at && c.of[0].at <= c.of[0].high);
+    assert_near(c.of[0].high, 6.3, 1e-4, "high");
+    /* An error of 0.5 hides the amounts up to 6.5. */
+    l.half = 0.5;
+    c = find(&l, 0, 10, false);
+    assert_near(c.of[0].high, 6.5, 1e-3, "high");
+    /* Wherever the last of the changes is taken for the place, the one beside it is on the other
+     * side, and the stretch holds it. */
+    l = (struct law){flicker, 1, (double)NAN, 0};
+    c = find(&l, 0, 10, false);
+    assert_int_equal(c.count, 1);
+    assert_true(flicker(c.of[0].at) > 0 && flicker(c.of[0].beside) < 0);
+    assert_true(c.of[0].low <= c.of[0].at && c.of[0].at <= c.of[0].high);
+    /* Falling: the point above zero is the lower one. */
+    l = (struct law){drop, 0.1, (double)NAN, 0};
+    c = find(&l, 0, 10, false);
+    assert_int_equal(c.count, 1);
+    assert_true(!c.of[0].rises && drop(c.of[0].at) > 0 && drop(c.of[0].beside) < 0);
+    assert_true(c.of[0].low <= c.of[0].at && c.of[0].at <= c.of[0].high);
+}
+
 /* The first whole number at which the sign has changed. */
 static void whole_numbers(void **state)
 {
@@ -149,7 +197,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line), cmocka_unit_test(ratios),        cmocka_unit_test(several),
-        cmocka_unit_test(none),   cmocka_unit_test(whole_numbers),
+        cmocka_unit_test(none),   cmocka_unit_test(whole_numbers), cmocka_unit_test(jumps),
     };
     return cmocka_run_group_tests_name("crossings", tests, NULL, NULL);
 }

@@ -468,6 +468,14 @@ static void test_nowhere_is_said_of_what_is_known(void **state)
             assert_silent(b, "nowhere");
         assert_silent(b, "unknown to unknown");
     }
+    /* who can be chosen was asked at every value: it keeps the limit there */
+    b->source.thresholds = report_bed_keep(
+        b, text_table("thresholds", THRESHOLDS ",cause:t",
+                      "mfu,frac,0.4,on-demand,0.45,0.44,0.47,above,0.2,0.6,flips,0.2,0.6,"
+                      "eligibility\n"
+                      "mfu,frac,0.4,safe,,,,,0.2,0.6,ahead,0.2,0.6,\n"));
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "above 45 % (44 % to 47 %), to “on-demand”");
 }
 
 /* That nothing is worth more is true only where every strategy could be chosen. */
