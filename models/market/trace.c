@@ -251,26 +251,26 @@ static void write_row(struct csv_writer *w, const struct trace *t, bool first, d
     csv_put_number(w, at_s);
 }
 
-static void write_trace(struct csv_writer *w, const struct trace *t)
+static void write_step(struct csv_writer *w, const struct trace *t, bool first,
+                       const struct trace_step *s, const struct trace_step *before)
 {
-    struct trace_step before = {.nodes = TRACE_UNKNOWN, .price = TRACE_UNKNOWN};
-    for (size_t i = 0; i < t->count; i++) {
-        const struct trace_step *s = &t->steps[i];
-        write_row(w, t, i == 0, s->at_s);
-        if (s->nodes != before.nodes && !s->hole) {
-            csv_put_integer(w, s->nodes);
-        } else {
-            csv_put_missing(w);
-        }
-        if (s->price != before.price && !s->hole) {
-            csv_put_money(w, s->price);
-        } else {
-            csv_put_missing(w);
-        }
-        csv_put_text(w, s->hole ? "hole" : "");
-        csv_end_row(w);
-        before = *s;
+    write_row(w, t, first, s->at_s);
+    if (s->nodes != before->nodes && !s->hole) {
+        csv_put_integer(w, s->nodes);
+    } else {
+        csv_put_missing(w);
     }
+    if (s->price != before->price && !s->hole) {
+        csv_put_money(w, s->price);
+    } else {
+        csv_put_missing(w);
+    }
+    csv_put_text(w, s->hole ? "hole" : "");
+    csv_end_row(w);
+}
+
+static void write_end(struct csv_writer *w, const struct trace *t)
+{
     write_row(w, t, false, t->end_s);
     csv_put_missing(w);
     csv_put_missing(w);
@@ -278,7 +278,7 @@ static void write_trace(struct csv_writer *w, const struct trace *t)
     csv_end_row(w);
 }
 
-bool trace_write(const struct trace_set *set, FILE *out)
+bool trace_write_built(const struct trace_builder *b, FILE *out)
 {
     struct csv_writer w;
     if (!csv_writer_init(&w, out)) {
@@ -289,8 +289,15 @@ bool trace_write(const struct trace_set *set, FILE *out)
         csv_put_text(&w, *c);
     }
     csv_end_row(&w);
-    for (size_t i = 0; i < set->count; i++) {
-        write_trace(&w, &set->items[i]);
+    for (size_t i = 0; i < trace_builder_count(b); i++) {
+        struct trace t = trace_builder_head(b, i);
+        struct trace_step before = trace_builder_before_all(), step = before;
+        size_t at = 0;
+        for (bool first = true; trace_builder_step(b, i, &at, &step); first = false) {
+            write_step(&w, &t, first, &step, &before);
+            before = step;
+        }
+        write_end(&w, &t);
     }
     return csv_writer_finish(&w);
 }

@@ -58,7 +58,9 @@ bool trace_read(struct trace_set *set, struct arena *arena, const char *path,
  * does; *matches (may be NULL) how many do. NULL when none. */
 const struct trace *trace_find(const struct trace_set *set, const char *zone, const char *type,
                                size_t *matches);
-/* Writes the table. False on a write error (errno holds) or when memory is out (ENOMEM). */
-bool trace_write(const struct trace_set *set, FILE *out);
+/* Writes the table of a closed builder (trace_builder.h), step by step. False on a write error
+ * (errno holds) or when memory is out (ENOMEM). */
+struct trace_builder;
+bool trace_write_built(const struct trace_builder *b, FILE *out);
 
 #endif

@@ -8,11 +8,10 @@
 
 enum { SAYS_NODES, SAYS_PRICE, SAYS_HOLE };
 
+/* Sixteen bytes, since there may be millions. */
 struct sighting {
     double at_s;
-    int64_t value;
-    uint32_t order; /* of the calls: the later wins */
-    int says;
+    int64_t word; /* 4 x the value + what it says */
 };
 
 struct building {
@@ -22,6 +21,8 @@ struct building {
     struct sighting *seen;
     size_t count, capacity;
     bool in_order;
+    size_t steps; /* when closed: how many it makes, and what they know */
+    bool has_nodes, has_price;
     int64_t last[2]; /* in order: the latest values, and … */
     double last_s;   /* … their time */
 };
@@ -116,7 +117,7 @@ static void put(struct trace_builder *b, int pool, double at_s, int says, int64_
         p->seen = seen;
         p->capacity = capacity;
     }
-    p->seen[p->count] = (struct sighting){at_s, value, (uint32_t)p->count, says};
+    p->seen[p->count] = (struct sighting){at_s, value * 4 + says};
     p->count++;
     b->sightings++;
 }
@@ -131,6 +132,11 @@ static void see(struct trace_builder *b, int pool, double at_s, int says, int64_
             return;
         }
         p->last[says] = value;
+        struct sighting *newest = p->count == 0 ? NULL : &p->seen[p->count - 1];
+        if (newest != NULL && newest->at_s == at_s && (newest->word & 3) == says) {
+            newest->word = value * 4 + says;
+            return;
+        }
     }
     put(b, pool, at_s, says, value);
 }
@@ -159,13 +165,49 @@ void trace_builder_end(struct trace_builder *b, int pool, double at_s)
     }
 }
 
-static int by_time(const void *a, const void *b)
+/* Two sorted stretches that meet, into one; of one instant the former's stand first. */
+static void merge(const struct sighting *a, size_t na, const struct sighting *b, size_t nb,
+                  struct sighting *out)
 {
-    const struct sighting *x = a, *y = b;
-    if (x->at_s != y->at_s) {
-        return x->at_s < y->at_s ? -1 : 1;
+    while (na > 0 || nb > 0) {
+        if (nb == 0 || (na > 0 && a->at_s <= b->at_s)) {
+            *out++ = *a++;
+            na--;
+        } else {
+            *out++ = *b++;
+            nb--;
+        }
     }
-    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* By time, and of one instant by the order of the calls: from the bottom up, so that it is stable
+ * whatever the C library's qsort is. False when out of memory. */
+static bool sort(struct building *p)
+{
+    size_t first = 1;
+    while (first < p->count && p->seen[first - 1].at_s <= p->seen[first].at_s) {
+        first++;
+    }
+    if (first >= p->count) {
+        return true;
+    }
+    struct sighting *other = malloc(p->count * sizeof *other);
+    if (other == NULL) {
+        return false;
+    }
+    for (size_t width = 1; width < p->count; width *= 2) {
+        for (size_t at = 0; at < p->count; at += 2 * width) {
+            size_t left = p->count - at, na = left < width ? left : width;
+            size_t nb = left - na < width ? left - na : width;
+            merge(p->seen + at, na, p->seen + at + na, nb, other + at);
+        }
+        struct sighting *sorted = other;
+        other = p->seen;
+        p->seen = sorted;
+    }
+    free(other);
+    p->capacity = p->count;
+    return true;
 }
 
 static bool same(const struct trace_step *a, const struct trace_step *b)
@@ -173,63 +215,114 @@ static bool same(const struct trace_step *a, const struct trace_step *b)
     return a->hole == b->hole && a->nodes == b->nodes && a->price == b->price;
 }
 
-/* Sorted sightings to steps: those of one instant are one, and what changes nothing is none. */
-static void settle(const struct building *p, struct trace *t)
+struct trace_step trace_builder_before_all(void)
 {
-    struct trace_step now = {.nodes = TRACE_UNKNOWN, .price = TRACE_UNKNOWN};
-    for (size_t i = 0; i < p->count && p->seen[i].at_s < p->end_s;) {
+    return (struct trace_step){.nodes = TRACE_UNKNOWN, .price = TRACE_UNKNOWN};
+}
+
+/* Sightings of one instant are one step, and what changes nothing is none. */
+bool trace_builder_step(const struct trace_builder *b, size_t pool, size_t *at,
+                        struct trace_step *step)
+{
+    const struct building *p = &b->pools[pool];
+    bool first = *at == 0;
+    size_t i = *at;
+    while (i < p->count && p->seen[i].at_s < p->end_s) {
+        struct trace_step now = *step;
         now.at_s = p->seen[i].at_s;
         now.hole = false;
         for (; i < p->count && p->seen[i].at_s == now.at_s; i++) {
-            if (p->seen[i].says == SAYS_HOLE) {
+            int says = (int)(p->seen[i].word & 3);
+            if (says == SAYS_HOLE) {
                 now = (struct trace_step){now.at_s, TRACE_UNKNOWN, TRACE_UNKNOWN, true};
                 continue;
             }
-            *(p->seen[i].says == SAYS_NODES ? &now.nodes : &now.price) = p->seen[i].value;
+            *(says == SAYS_NODES ? &now.nodes : &now.price) = p->seen[i].word / 4;
             now.hole = false;
         }
-        t->has_nodes = t->has_nodes || now.nodes != TRACE_UNKNOWN;
-        t->has_price = t->has_price || now.price != TRACE_UNKNOWN;
-        if (t->count == 0 || !same(&t->steps[t->count - 1], &now)) {
-            t->steps[t->count++] = now;
+        if (first || !same(step, &now)) {
+            *step = now;
+            *at = i;
+            return true;
         }
     }
-    t->end_s = p->end_s;
+    return false;
 }
 
-enum trace_building trace_builder_finish(struct trace_builder *b, struct trace_set *set,
-                                         size_t *failed)
+enum trace_building trace_builder_close(struct trace_builder *b, size_t *failed)
 {
     if (b->too_long) {
         return TRACE_TOO_LONG;
     }
-    set->count = 0;
-    set->items = arena_array(b->arena, b->count + 1, sizeof *set->items);
-    if (b->no_memory || set->items == NULL) {
-        return TRACE_NO_MEMORY;
-    }
-    for (size_t i = 0; i < b->count; i++) {
+    for (size_t i = 0; !b->no_memory && i < b->count; i++) {
         struct building *p = &b->pools[i];
-        struct trace *t = &set->items[i];
-        if (p->count > 1) {
-            qsort(p->seen, p->count, sizeof *p->seen, by_time);
-        }
-        *t = (struct trace){.zone = p->zone,
-                            .instance_type = p->type,
-                            .start_unix_s = p->start_unix_s,
-                            .tick_s = p->tick_s,
-                            .steps = arena_array(b->arena, p->count + 1, sizeof *t->steps)};
-        if (t->steps == NULL) {
+        struct trace_step step = trace_builder_before_all();
+        size_t at = 0;
+        if (!sort(p)) {
             return TRACE_NO_MEMORY;
         }
-        settle(p, t);
-        if (t->count == 0 || !(t->has_nodes || t->has_price)) {
+        p->steps = 0;
+        p->has_nodes = p->has_price = false;
+        while (trace_builder_step(b, i, &at, &step)) {
+            p->steps++;
+            p->has_nodes = p->has_nodes || step.nodes != TRACE_UNKNOWN;
+            p->has_price = p->has_price || step.price != TRACE_UNKNOWN;
+        }
+        if (!(p->has_nodes || p->has_price)) {
             if (failed != NULL) {
                 *failed = i;
             }
             return TRACE_EMPTY;
         }
     }
+    return b->no_memory ? TRACE_NO_MEMORY : b->count == 0 ? TRACE_EMPTY : TRACE_BUILT;
+}
+
+size_t trace_builder_count(const struct trace_builder *b)
+{
+    return b->count;
+}
+
+struct trace trace_builder_head(const struct trace_builder *b, size_t pool)
+{
+    const struct building *p = &b->pools[pool];
+    return (struct trace){.zone = p->zone,
+                          .instance_type = p->type,
+                          .start_unix_s = p->start_unix_s,
+                          .tick_s = p->tick_s,
+                          .end_s = p->end_s,
+                          .has_nodes = p->has_nodes,
+                          .has_price = p->has_price};
+}
+
+enum trace_building trace_builder_finish(struct trace_builder *b, struct trace_set *set,
+                                         size_t *failed)
+{
+    enum trace_building closed = trace_builder_close(b, failed);
+    set->count = 0;
+    if (closed != TRACE_BUILT) {
+        return closed;
+    }
+    set->items = arena_array(b->arena, b->count, sizeof *set->items);
+    for (size_t i = 0; set->items != NULL && i < b->count; i++) {
+        struct trace *t = &set->items[i];
+        struct trace_step step = trace_builder_before_all();
+        size_t at = 0;
+        *t = trace_builder_head(b, i);
+        t->steps = arena_array(b->arena, b->pools[i].steps, sizeof *t->steps);
+        if (t->steps == NULL) {
+            return TRACE_NO_MEMORY;
+        }
+        while (trace_builder_step(b, i, &at, &step)) {
+            t->steps[t->count++] = step;
+        }
+        free(b->pools[i].seen);
+        b->pools[i].seen = NULL;
+        b->pools[i].count = b->pools[i].capacity = 0;
+    }
+    if (set->items == NULL) {
+        return TRACE_NO_MEMORY;
+    }
     set->count = b->count;
-    return b->count == 0 ? TRACE_EMPTY : TRACE_BUILT;
+    return TRACE_BUILT;
 }

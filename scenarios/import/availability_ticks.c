@@ -194,13 +194,16 @@ static void build(const struct tick_file *t, const struct import_request *r,
         return; /* told when the builder finishes */
     }
     trace_builder_start(b, pool, TRACE_NO_START, t->gap_s);
-    for (size_t i = 0; i < t->nodes.count; i++) {
-        trace_builder_nodes(b, pool, (double)t->nodes.changes[i].tick * t->gap_s,
-                            t->nodes.changes[i].value);
-    }
-    for (size_t i = 0; i < t->prices.count; i++) {
-        trace_builder_price(b, pool, (double)t->prices.changes[i].tick * t->gap_s,
-                            t->prices.changes[i].value);
+    for (size_t i = 0, k = 0; i < t->nodes.count || k < t->prices.count;) {
+        const struct change *n = i < t->nodes.count ? &t->nodes.changes[i] : NULL;
+        const struct change *p = k < t->prices.count ? &t->prices.changes[k] : NULL;
+        if (p == NULL || (n != NULL && n->tick <= p->tick)) {
+            trace_builder_nodes(b, pool, (double)n->tick * t->gap_s, n->value);
+            i++;
+        } else {
+            trace_builder_price(b, pool, (double)p->tick * t->gap_s, p->value);
+            k++;
+        }
     }
     trace_builder_end(b, pool, (double)t->nodes.ticks * t->gap_s);
 }

@@ -49,7 +49,7 @@ static const char *const layout_names[] = {"ticks", "timestamps",    "steps",   
 
 /* What was read: one of the two. */
 struct availability {
-    struct trace_set traces;
+    struct trace_builder *traces;
     struct lifetime_list lifetimes;
     bool has_lifetimes;
 };
@@ -95,10 +95,10 @@ static bool check_options(const struct import_request *r, const struct availabil
 
 /* ---- reading ---- */
 
-static bool finish(const struct import_request *r, struct trace_builder *b, struct trace_set *set)
+static bool finish(const struct import_request *r, struct trace_builder *b)
 {
     struct place where = {r->files[0], 0, 0};
-    switch (trace_builder_finish(b, set, NULL)) {
+    switch (trace_builder_close(b, NULL)) {
     case TRACE_BUILT:
         return true;
     case TRACE_TOO_LONG:
@@ -116,16 +116,18 @@ static bool finish(const struct import_request *r, struct trace_builder *b, stru
 }
 
 static bool read_traces(const struct import_request *r, const struct availability_layout *l,
-                        struct trace_set *set)
+                        struct trace_builder **made)
 {
-    struct trace_builder *b = trace_builder_new(r->arena);
+    struct trace_builder *b = *made = trace_builder_new(r->arena);
     bool ok = b != NULL;
     if (!ok) {
         diagnostics_add(r->d, DIAGNOSTIC_FAILURE, nowhere, "out of memory");
     }
     ok = ok && (l->read_all != NULL ? l->read_all(r, b) : l->read(r, r->files[0], b)) &&
-         finish(r, b, set);
-    trace_builder_free(b);
+         finish(r, b);
+    if (!ok) {
+        trace_builder_free(b);
+    }
     return ok;
 }
 
@@ -172,12 +174,14 @@ static bool write_table(const void *what, FILE *out)
 {
     const struct availability *made = what;
     return made->has_lifetimes ? lifetimes_write(&made->lifetimes, out)
-                               : trace_write(&made->traces, out);
+                               : trace_write_built(made->traces, out);
 }
 
 static void release(void *what)
 {
-    lifetimes_release(&((struct availability *)what)->lifetimes);
+    struct availability *made = what;
+    lifetimes_release(&made->lifetimes);
+    trace_builder_free(made->traces);
 }
 
 const struct importer importer_availability = {

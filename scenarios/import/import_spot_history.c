@@ -244,15 +244,14 @@ static bool check_options(const struct import_request *r)
 static void *read_all(const struct import_request *r)
 {
     struct price_records p = {.r = r, .product = r->product == NULL ? default_product : r->product};
-    struct trace_set *set = arena_alloc(r->arena, sizeof *set);
     struct trace_builder *b = trace_builder_new(r->arena);
-    bool ok = set != NULL && b != NULL && check_options(r);
+    bool ok = b != NULL && check_options(r);
     for (unsigned i = 0; ok && i < r->file_count; i++) {
         ok = read_file(&p, i);
     }
     ok = ok && price_records_build(&p, b);
     if (ok) {
-        enum trace_building built = trace_builder_finish(b, set, NULL);
+        enum trace_building built = trace_builder_close(b, NULL);
         ok = built == TRACE_BUILT;
         if (built == TRACE_TOO_LONG) {
             diagnostics_add(r->d, DIAGNOSTIC_ERROR, (struct place){r->files[0], 0, 0},
@@ -262,14 +261,21 @@ static void *read_all(const struct import_request *r)
     if (!ok && !diagnostics_failed(r->d)) {
         diagnostics_add(r->d, DIAGNOSTIC_FAILURE, (struct place){NULL, 0, 0}, "out of memory");
     }
-    trace_builder_free(b);
     price_records_release(&p);
-    return ok ? set : NULL;
+    if (!ok) {
+        trace_builder_free(b);
+    }
+    return ok ? b : NULL;
 }
 
 static bool write_table(const void *what, FILE *out)
 {
-    return trace_write(what, out);
+    return trace_write_built(what, out);
+}
+
+static void release(void *what)
+{
+    trace_builder_free(what);
 }
 
 const struct importer importer_spot_history = {
@@ -278,4 +284,5 @@ const struct importer importer_spot_history = {
     .first_column = "zone",
     .read = read_all,
     .write = write_table,
+    .release = release,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Traces: built from observations in any order, written, read back, and every fault of a table. */
+#include "engine/civil_time.h"
 #include "models/market/trace.h"
 #include "models/market/trace_builder.h"
 #include "models/market/trace_statistics.h"
@@ -83,10 +84,33 @@ static void what_is_written_is_read_back(void **state)
     struct diagnostics *d = diagnostics_new();
     struct trace_set set;
     char out[1000] = "";
-    assert_true(read_text(&set, a, text, d));
+    struct trace_builder *b = trace_builder_new(a);
+    int64_t start_unix_s;
+    assert_true(civil_parse("2026-03-02T00:00:00Z", &start_unix_s));
+    int pool = trace_builder_pool(b, "us-east-1a", "p3.2xlarge");
+    trace_builder_start(b, pool, start_unix_s, 600);
+    trace_builder_nodes(b, pool, 0, 2);
+    trace_builder_price(b, pool, 0, 918 * (MONEY_UNIT / 1000));
+    trace_builder_nodes(b, pool, 300, 2);
+    trace_builder_price(b, pool, 600, 93 * (MONEY_UNIT / 100));
+    trace_builder_hole(b, pool, 1200);
+    trace_builder_nodes(b, pool, 1800, 1);
+    trace_builder_end(b, pool, 3600.5);
+    assert_int_equal(trace_builder_close(b, NULL), TRACE_BUILT);
     FILE *f = fmemopen(out, sizeof out, "w");
-    assert_true(trace_write(&set, f));
+    assert_true(trace_write_built(b, f));
     fclose(f);
+    assert_true(read_text(&set, a, text, d));
+    const struct trace *t = &set.items[0];
+    struct trace_step step = trace_builder_before_all();
+    size_t at = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        assert_true(trace_builder_step(b, 0, &at, &step));
+        assert_true(step.at_s == t->steps[i].at_s && step.nodes == t->steps[i].nodes &&
+                    step.price == t->steps[i].price && step.hole == t->steps[i].hole);
+    }
+    assert_false(trace_builder_step(b, 0, &at, &step));
+    trace_builder_free(b);
     assert_string_equal(out, text);
     diagnostics_free(d);
     arena_free(a);

@@ -73,8 +73,32 @@ static void probes_are_streamed(void **state)
     program_folder_free(folder);
 }
 
-/* Prices of ten zones, changing every time: 200 bytes of JSON are 32 of a record, and 64 more while
- * it becomes a step. */
+/* Counts that change at every row, so that a change is what 12 bytes of the file are: the most that
+ * can be kept of any file. A change takes 16 bytes of memory, whatever is written. */
+static void steps_are_streamed(void **state)
+{
+    (void)state;
+    struct program p;
+    char *folder = program_folder_new();
+    FILE *out = create(folder, "steps.csv");
+    size_t rows = 0;
+    for (size_t bytes = 0; bytes < FILE_BYTES / 3; rows++) {
+        int written = fprintf(out, "%zu,%zu\n", 1000000000 + rows, 1 + rows % 2);
+        assert_true(written > 0);
+        bytes += (size_t)written;
+    }
+    assert_int_equal(fclose(out), 0);
+    program_expect(&p, folder, "import availability steps.csv --layout steps --unit s -o t.csv", 0);
+    program_release(&p);
+    expect_memory_below(24 * MEGABYTE);
+    char *text = program_text(folder, "t.csv");
+    assert_int_equal(count_lines(text), rows + 2);
+    free(text);
+    program_folder_free(folder);
+}
+
+/* Prices of ten zones, changing every time: 200 bytes of JSON are 32 of a record, and 16 more while
+ * it becomes a row. */
 static void price_histories_are_streamed(void **state)
 {
     (void)state;
@@ -110,6 +134,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(probes_are_streamed),
+        cmocka_unit_test(steps_are_streamed),
         cmocka_unit_test(price_histories_are_streamed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
