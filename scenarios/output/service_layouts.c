@@ -90,6 +90,8 @@ const struct column layout_hour_of_week[LAYOUT_HOUR_OF_WEEK_COLUMNS] = {
     NUMBER("spend_mean_CUR", "CUR",
            "What nodes are charged in such an hour, mean over these hours, before commitments, "
            "discounts and other charges"),
+    COUNT("hours_used", "How many of these hours lie between the strategy's first node and its "
+                        "last, and so are no hours before or after all work"),
 };
 
 const struct column layout_service_hours[LAYOUT_SERVICE_HOURS_COLUMNS] = {

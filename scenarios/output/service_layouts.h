@@ -8,7 +8,7 @@
 
 enum {
     LAYOUT_SERVICES_COLUMNS = 43,
-    LAYOUT_HOUR_OF_WEEK_COLUMNS = 6,
+    LAYOUT_HOUR_OF_WEEK_COLUMNS = 7,
     LAYOUT_SERVICE_HOURS_COLUMNS = 15
 };
 extern const struct column layout_services[LAYOUT_SERVICES_COLUMNS];

@@ -173,18 +173,36 @@ static bool rate_hours(struct making_services *m)
     return !bill.overflow;
 }
 
+static bool holds_nodes(const struct making_services *m, size_t hour)
+{
+    for (size_t p = 0; p < PURCHASE_COUNT; p++) {
+        if (m->nodes[p * m->hours + hour] > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void put_week(struct making_services *m)
 {
     double spend[WEEK_HOURS] = {0}, nodes[WEEK_HOURS] = {0};
-    int64_t hours[WEEK_HOURS] = {0};
+    int64_t hours[WEEK_HOURS] = {0}, used[WEEK_HOURS] = {0};
     const struct scenario *sc = m->run->study->scenario;
     /* Whole hours alone: the last one may be cut by the horizon. */
     const size_t whole = (size_t)floor(horizon_s(m) / HOUR_S);
+    size_t from = 0, to = whole;
+    while (from < to && !holds_nodes(m, from)) {
+        from++;
+    }
+    while (to > from && !holds_nodes(m, to - 1)) {
+        to--;
+    }
     for (size_t i = 0; i < whole; i++) {
         /* Of an hour that does not begin on the clock's its middle counts. */
         int64_t clock = (sc->start.unix_s + (int64_t)i * HOUR_S + HOUR_S / 2) / HOUR_S;
         size_t k = (size_t)(((clock - MONDAY_HOUR) % WEEK_HOURS + WEEK_HOURS) % WEEK_HOURS);
         hours[k]++;
+        used[k] += i >= from && i < to;
         spend[k] += m->spend[i];
         for (size_t p = 0; p < PURCHASE_COUNT; p++) {
             nodes[k] += m->nodes[p * m->hours + i];
@@ -199,6 +217,7 @@ static void put_week(struct making_services *m)
         rows_integer(r, hours[k]);
         rows_number(r, share(nodes[k], (double)hours[k]));
         rows_number(r, share(spend[k], (double)hours[k]));
+        rows_integer(r, used[k]);
     }
 }
 

@@ -286,6 +286,7 @@ static void hours_of_the_week_add_up_to_what_nodes_are_charged(void **state)
         assert_near(cell(m.week, i, "hour_of_week"), (double)i, 0, "hour");
         assert_near(cell(m.week, i, "nodes_mean"), 2, 1e-9, "nodes");
         /* Ten days from a Tuesday: Tuesday to Thursday come twice. */
+        assert_near(cell(m.week, i, "hours_used"), cell(m.week, i, "hours"), 0, "all in use");
         assert_near(cell(m.week, i, "hours"), i >= 24 && i < 96 ? 2 : 1, 0, "hours");
         spend += cell(m.week, i, "hours") * cell(m.week, i, "spend_mean_usd");
         hours += cell(m.week, i, "hours");
@@ -293,6 +294,26 @@ static void hours_of_the_week_add_up_to_what_nodes_are_charged(void **state)
     assert_near(hours, 240, 0, "ten days");
     assert_near(spend, value(&m, METRIC_ON_DEMAND_COST), 1e-6, "all that nodes cost");
     assert_int_equal(table_rows(m.services), 240);
+    release(&m);
+}
+
+/* What comes before the first node and after the last is no hour in use. */
+static void hours_without_work_are_not_in_use(void **state)
+{
+    struct made m;
+    (void)state;
+    make(&m, HEAD "horizon: 10d\nworkloads:\n  t: {kind: training, hours: 30h, checkpoint: "
+                  "continuous, boot: 0s}\nstrategies:\n  one: {instance: g4dn.xlarge, nodes: 1, "
+                  "buy: on-demand}\n");
+    double used = 0, spend = 0;
+    for (size_t i = 0; i < 168; i++) {
+        used += cell(m.week, i, "hours_used");
+        spend += cell(m.week, i, "hours") * cell(m.week, i, "spend_mean_usd");
+    }
+    assert_near(used, 30, 0, "hours of work");
+    assert_near(cell(m.week, 24, "hours_used"), 1, 0, "the first");
+    assert_near(cell(m.week, 54, "hours_used"), 0, 0, "the one after the last");
+    assert_near(spend, value(&m, METRIC_ON_DEMAND_COST), 1e-6, "all that nodes cost");
     release(&m);
 }
 
@@ -321,6 +342,7 @@ int main(void)
         cmocka_unit_test(what_is_in_use_is_the_same_in_steps),
         cmocka_unit_test(idle_and_cold_starts_are_the_rest),
         cmocka_unit_test(hours_of_the_week_add_up_to_what_nodes_are_charged),
+        cmocka_unit_test(hours_without_work_are_not_in_use),
         cmocka_unit_test(nothing_without_services),
     };
     return cmocka_run_group_tests_name("service_tables", tests, NULL, NULL);
