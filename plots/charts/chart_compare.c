@@ -203,7 +203,7 @@ enum chart_result chart_compare(struct chart_script *s, const struct chart_conte
     if (paired) {
         text_format(&subtitle, "; saves (mean%s) and cheaper: against ",
                     spread ? ", under it P10 to P90" : "");
-        facts_name(&subtitle, c->facts, (size_t)c->facts->baseline, 16.0, false);
+        facts_name(&subtitle, c->facts, (size_t)c->facts->baseline, 24.0, false);
     }
     chart_add_choice(&subtitle, c->facts);
     chart_begin(s, c, c->shown.count, title.data, subtitle.data);

@@ -77,35 +77,53 @@ static void add_origin(struct chart_script *s, const char *origin)
     text_release(&foot);
 }
 
+#define FOOT_DOT "  \xc2\xb7  "
+#define FOOT_EM  (0.945 * 1200.0 / 17.0)
+/* What the scenario's name keeps where the rest of the foot is long. */
+#define FOOT_NAME_LEAST_EM 8.0
+
+/* All but the scenario's name. */
+static void add_foot_rest(struct text *foot, const struct chart_frame *frame)
+{
+    if (frame->simulated != NULL)
+        text_add(foot, frame->simulated);
+    else
+        text_format(foot, "%s simulated future%s, seed %llu",
+                    figure_count((double)frame->replications).text,
+                    frame->replications == 1 ? "" : "s", (unsigned long long)frame->seed);
+    if (frame->prices_as_of != NULL)
+        text_format(foot, FOOT_DOT "prices as of %s", frame->prices_as_of);
+    text_format(foot, FOOT_DOT "%s, tax %s",
+                frame->conversion != NULL ? frame->conversion : frame->currency,
+                frame->tax_included ? "included" : "excluded");
+}
+
 static void add_foot(struct chart_script *s, const struct chart_context *c)
 {
     const struct chart_frame *frame = c->facts->frame;
-    struct text foot, name;
+    struct text foot, name, rest;
 
-    text_init(&foot, 4096);
-    text_init(&name, 4096);
     if (frame->origin != NULL) {
         add_origin(s, frame->origin);
-        text_release(&name);
-        text_release(&foot);
         return;
     }
+    text_init(&foot, 4096);
+    text_init(&name, 4096);
+    text_init(&rest, 4096);
+    add_foot_rest(&rest, frame);
     if (frame->scenario != NULL && frame->scenario[0] != '\0') {
         label_clean(&name, frame->scenario);
-        label_shorten(&foot, name.data, 30.0, false);
-        text_add(&foot, "  \xc2\xb7  ");
+        label_shorten(&foot, name.data,
+                      fmax(FOOT_NAME_LEAST_EM,
+                           FOOT_EM - label_width(FOOT_DOT, false) - label_width(rest.data, false)),
+                      false);
+        text_add(&foot, FOOT_DOT);
     }
-    text_format(&foot, "%s simulated future%s, seed %llu",
-                figure_count((double)frame->replications).text, frame->replications == 1 ? "" : "s",
-                (unsigned long long)frame->seed);
-    if (frame->prices_as_of != NULL)
-        text_format(&foot, "  \xc2\xb7  prices as of %s", frame->prices_as_of);
-    text_format(&foot, "  \xc2\xb7  %s, tax %s",
-                frame->conversion != NULL ? frame->conversion : frame->currency,
-                frame->tax_included ? "included" : "excluded");
+    text_add(&foot, rest.data);
     chart_script_label(s,
                        &(struct chart_label){.text = foot.data, .x = 0.03, .y = 0.03, .size = 17});
     text_release(&name);
+    text_release(&rest);
     text_release(&foot);
 }
 
@@ -125,6 +143,24 @@ void chart_begin(struct chart_script *s, const struct chart_context *c, size_t s
     chart_script_head(s, c->title != NULL ? c->title : title, line.data);
     add_foot(s, c);
     text_release(&line);
+}
+
+void chart_wrap_name(struct text *first, struct text *second, const struct study_facts *f,
+                     size_t strategy, double room_em, bool one_line, bool bold)
+{
+    struct text name;
+    bool fits = false;
+
+    text_init(&name, 4096);
+    for (double em = (one_line ? 1.0 : 2.0) * room_em; em > 0.95 * room_em && !fits;
+         em -= 0.1 * room_em) {
+        text_clear(&name);
+        text_clear(first);
+        text_clear(second);
+        facts_name(&name, f, strategy, em, bold);
+        fits = label_wrap(first, second, name.data, room_em, bold);
+    }
+    text_release(&name);
 }
 
 void chart_axis_name(struct chart_script *s, double left, double right, const char *name)
@@ -252,13 +288,16 @@ void chart_add_curves(struct text *subtitle, const struct chart_frame *frame)
 void chart_add_choice(struct text *subtitle, const struct study_facts *f)
 {
     size_t level = 0, told = 0;
+    double room_em;
 
     if (f->chosen < 0)
         return;
     for (size_t i = 0; i < f->count; i++)
         level += facts_level(f, i);
+    /* Three names share the line. */
+    room_em = level == 1 || level == 2 ? 18.0 : 28.0;
     text_add(subtitle, "; chosen: ");
-    facts_name(subtitle, f, (size_t)f->chosen, 16.0, false);
+    facts_name(subtitle, f, (size_t)f->chosen, room_em, false);
     if (level == 0)
         return;
     if (level > 2) {
@@ -269,7 +308,7 @@ void chart_add_choice(struct text *subtitle, const struct study_facts *f)
         if (!facts_level(f, i))
             continue;
         text_add(subtitle, told++ == 0 ? ", from which " : " and ");
-        facts_name(subtitle, f, i, 16.0, false);
+        facts_name(subtitle, f, i, room_em, false);
     }
     text_add(subtitle, " cannot be told");
 }

@@ -53,6 +53,11 @@ size_t chart_shown_titled(const struct chart_context *c, const struct chart_show
 void chart_begin(struct chart_script *s, const struct chart_context *c, size_t shown,
                  const char *title, const char *subtitle);
 
+/* The strategy's name in at most two lines of room_em; it is shortened only as far as those cannot
+ * hold it. second is left empty when one line is enough. */
+void chart_wrap_name(struct text *first, struct text *second, const struct study_facts *f,
+                     size_t strategy, double room_em, bool one_line, bool bold);
+
 /* The axis' own name under its ticks, in the middle of left..right (screen). */
 void chart_axis_name(struct chart_script *s, double left, double right, const char *name);
 

@@ -4,8 +4,11 @@
 
 #include "plots/charts/service_panels.h"
 #include "plots/sentences/title_service.h"
+#include "plots/text/figures.h"
+#include "plots/text/label.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define CAPACITY_SHOWN 3.0 /* times the highest demand: more spare capacity leaves the page */
 
@@ -41,6 +44,40 @@ static void put_point(struct chart_script *s, const struct chart_context *c, siz
     csv_put_integer(&s->csv, of->overloaded[k] > 0.0);
     chart_script_put_name(s, c->facts->strategy[strategy].name);
     chart_script_row_end(s);
+}
+
+/* The page ends far below what could be served where that is many times the demand. What is cut off
+ * is said at the cut, where no curve is: demand stays in the lower third. */
+static void tell_cut(struct chart_script *s, const struct service_panels *p, size_t panel,
+                     const struct chart_panels *panels)
+{
+    const struct service_course *of = &p->course[panel];
+    double most = 0.0, from_s, to_s;
+    char rate[48], text[96];
+
+    for (size_t k = 0; k < of->count; k++) {
+        if (service_panels_place(p, of, k, &from_s, &to_s))
+            most = fmax(most, of->could_serve_rate[k]); /* passes over NaN */
+    }
+    if (!(most > panels->y_high))
+        return;
+    most = figure_round(most, 3, FIGURE_NEAREST);
+    if (most >= 100.0)
+        snprintf(rate, sizeof rate, "%.40s", figure_count(most).text);
+    else
+        snprintf(rate, sizeof rate, "%.3g", most);
+    snprintf(text, sizeof text, "could serve up to %s/s \xe2\x86\x91", rate);
+    if (label_width(text, false) > chart_panels_line_em(panels))
+        snprintf(text, sizeof text, "up to %s/s \xe2\x86\x91", rate);
+    chart_script_label(s, &(struct chart_label){.text = text,
+                                                .x = 0.985,
+                                                .y = 1.0,
+                                                .dy = -0.7,
+                                                .x_in = "graph",
+                                                .y_in = "graph",
+                                                .align = CHART_RIGHT,
+                                                .size = 18,
+                                                .colour = CHART_INK});
 }
 
 static void add_course(struct chart_script *s, const struct chart_context *c,
@@ -103,6 +140,7 @@ enum chart_result chart_demand(struct chart_script *s, const struct chart_contex
         service_panels_hours(p, k, line, sizeof line);
         chart_panels_next(s, c, &panels, k, &y_ticks, CHART_INK, line, "");
         add_course(s, c, p, k, panels.y_high);
+        tell_cut(s, p, k, &panels);
         chart_panels_drawn(s);
     }
     chart_panels_end(s);

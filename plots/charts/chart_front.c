@@ -141,11 +141,13 @@ static void begin(struct chart_script *s, const struct chart_context *c,
     text_init(&title, 1024);
     text_init(&subtitle, 1024);
     title_front(&title, p, c->facts->frame->currency);
+    front_measure_words(&subtitle, p->cost_of, c->facts->frame->cost_metric, "cost");
+    text_add(&subtitle, " against ");
+    front_measure_words(&subtitle, p->time_of, "time_to_train_h", "time to train");
     text_format(&subtitle,
-                "%s against %s; line: no plan found is both cheaper and faster, on fresh worlds; "
-                "dots: %s plan%s simulated",
-                p->cost_of, p->time_of, figure_count((double)p->simulated).text,
-                text_plural((double)p->simulated));
+                "; line: no plan found is both cheaper and faster, on fresh worlds; dots: %s "
+                "plan%s simulated",
+                figure_count((double)p->simulated).text, text_plural((double)p->simulated));
     if (p->simulated > p->dot_count)
         text_format(&subtitle, ", %s of them not finished",
                     figure_count((double)(p->simulated - p->dot_count)).text);

@@ -41,7 +41,9 @@ struct gantt_page {
     int index; /* of the strategy */
     struct gantt_group group[WORKLOADS_MAX];
     size_t groups, jobs, lost;
-    double end_s, high;
+    double end_s;   /* of all jobs */
+    double shown_s; /* of those that are drawn */
+    double high;
     enum time_unit unit;
     bool has[BAR_KINDS], others;
 };
@@ -124,6 +126,28 @@ static void place(struct gantt_page *p)
         g->row = fmin(0.12, (height - 0.02) / (double)g->shown);
         g->top = y + 0.5 * (height - g->row * (double)g->shown);
         y += height;
+    }
+}
+
+/* When the last of the jobs that are drawn ends: of many the last may be no row of the page, and
+ * would leave most of it empty. */
+static void find_end(struct gantt_page *p)
+{
+    size_t group = 0, job = 0;
+    bool any = false;
+
+    for (size_t row = 0; row < table_rows(p->t) && group < p->groups; row++) {
+        if (!is_ours(p, row) || !is_job(p, row))
+            continue;
+        if (any && strcmp(p->group[group].workload, text_at(p, row, WORKLOAD)) != 0) {
+            group++;
+            job = 0;
+        } else if (any) {
+            job++;
+        }
+        any = true;
+        if (group < p->groups && job < p->group[group].shown)
+            p->shown_s = fmax(p->shown_s, number_at(p, row, ENDED));
     }
 }
 
@@ -286,15 +310,18 @@ static int subject(const struct chart_context *c)
 static void measure(struct gantt_page *p, const struct chart_context *c, double *deadline_h)
 {
     const struct chart_frame *frame = c->facts->frame;
-    double all_h = p->end_s / 3600.0;
+    double end_h = p->shown_s / 3600.0;
 
     *deadline_h = (double)NAN; /* the last of all */
     for (size_t i = 0; i < frame->deadline_count; i++)
         *deadline_h = fmax(*deadline_h, frame->deadlines[i].hours);
-    if (isfinite(*deadline_h) && *deadline_h < 1.6 * all_h)
-        all_h = fmax(all_h, *deadline_h);
-    p->unit = figure_time_unit(all_h);
-    p->high = 1.02 * figure_time_in(all_h, p->unit);
+    /* Beside a part of the jobs it would look as if the others were in time. */
+    if (!p->others && isfinite(*deadline_h) && *deadline_h < 1.6 * end_h)
+        end_h = fmax(end_h, *deadline_h);
+    if (*deadline_h > end_h)
+        *deadline_h = (double)NAN;
+    p->unit = figure_time_unit(end_h);
+    p->high = 1.02 * figure_time_in(end_h, p->unit);
 }
 
 static void begin(struct chart_script *s, const struct chart_context *c, const struct gantt_page *p)
@@ -320,7 +347,9 @@ static void begin(struct chart_script *s, const struct chart_context *c, const s
                 "nearest to its P50; from %s, UTC",
                 ticks_date_words(c->facts->frame->start_unix_s, true).text);
     if (p->others)
-        text_add(&subtitle, "; not all jobs are drawn");
+        text_add(&subtitle, p->shown_s < p->end_s
+                                ? "; not all jobs are drawn, and the axis ends with those that are"
+                                : "; not all jobs are drawn");
     chart_begin(s, c, c->shown.of, title.data, subtitle.data);
     text_release(&title);
     text_release(&subtitle);
@@ -348,6 +377,9 @@ enum chart_result chart_gantt(struct chart_script *s, const struct chart_context
     if (p->jobs < 2 || !(p->end_s > 0.0))
         return CHART_NOTHING;
     place(p);
+    find_end(p);
+    if (!(p->shown_s > 0.0))
+        return CHART_NOTHING;
     measure(p, c, &deadline_h);
     begin(s, c, p);
     chart_script_margins(s, left, 0.955, 0.17, s->top - 0.05);

@@ -74,30 +74,69 @@ static void squeeze(size_t count, size_t lines, double height, double *name_step
     }
 }
 
+/* Names that one line does not hold. */
+static size_t second_lines(const struct chart_context *c, double room_em)
+{
+    struct text first, second;
+    size_t lines = 0;
+
+    text_init(&first, 4096);
+    text_init(&second, 4096);
+    for (size_t i = 0; i < c->shown.count; i++) {
+        text_clear(&first);
+        chart_wrap_name(&first, &second, c->facts, c->shown.index[i], room_em, false, true);
+        lines += second.length > 0;
+    }
+    text_release(&first);
+    text_release(&second);
+    return lines;
+}
+
+/* In one line or two; y is that of the last. */
+static void add_name(struct chart_script *s, const struct chart_context *c, size_t series,
+                     double room_em, bool one_line, double step, double *y)
+{
+    struct text first, second;
+    struct chart_label label = {.x = CHART_LEGEND_LEFT + 0.04,
+                                .y = *y,
+                                .bold = true,
+                                .colour = chart_series_style(series)->full};
+
+    text_init(&first, 4096);
+    text_init(&second, 4096);
+    chart_wrap_name(&first, &second, c->facts, c->shown.index[series], room_em, one_line, true);
+    label.text = first.data;
+    chart_script_label(s, &label);
+    if (second.length > 0) {
+        label.text = second.data;
+        label.y = *y -= step;
+        chart_script_label(s, &label);
+    }
+    text_release(&first);
+    text_release(&second);
+}
+
 void chart_legend(struct chart_script *s, const struct chart_context *c,
                   const struct chart_legend_entry *entries, bool marks)
 {
     const double x = CHART_LEGEND_LEFT + 0.04, room_em = (0.985 - x) * 1200.0 / 21.0;
-    size_t room = chart_legend_room(c->shown.count);
+    const size_t room = chart_legend_room(c->shown.count);
+    const size_t facts = lines_of(entries, c->shown.count, room);
+    const size_t more = second_lines(c, room_em);
     bool crowded = c->shown.count > 5;
     /* A fact stands nearer to its own name than to the next. */
     double name_step = crowded ? 0.034 : 0.043, line_step = 0.037, gap = crowded ? 0.005 : 0.026;
     double y = s->top - 0.025;
-    struct text name;
+    const double text_height =
+        (double)c->shown.count * name_step + (double)(facts + more) * line_step;
+    const bool one_line = text_height > y - LOWEST;
 
-    squeeze(c->shown.count, lines_of(entries, c->shown.count, room), y - LOWEST, &name_step,
-            &line_step, &gap);
-    text_init(&name, 4096);
+    squeeze(c->shown.count, one_line ? facts : facts + more, y - LOWEST, &name_step, &line_step,
+            &gap);
     for (size_t i = 0; i < c->shown.count; i++) {
         size_t shown = 0;
-        text_clear(&name);
-        facts_name(&name, c->facts, c->shown.index[i], room_em, true);
         add_sample(s, i, y, marks);
-        chart_script_label(s, &(struct chart_label){.text = name.data,
-                                                    .x = x,
-                                                    .y = y,
-                                                    .bold = true,
-                                                    .colour = chart_series_style(i)->full});
+        add_name(s, c, i, room_em, one_line, line_step, &y);
         y -= name_step;
         for (size_t k = 0; k < CHART_LEGEND_LINES && shown < room; k++) {
             bool last = k + 1 == CHART_LEGEND_LINES || entries[i].lines[k + 1][0] == '\0';
@@ -114,5 +153,4 @@ void chart_legend(struct chart_script *s, const struct chart_context *c,
         }
         y -= gap;
     }
-    text_release(&name);
 }

@@ -177,7 +177,10 @@ static void begin(struct chart_script *s, const struct chart_context *c,
     struct title_categories *of = arena_alloc(c->arena, sizeof *of);
     struct text title;
     size_t count = 0;
+    bool commits = false;
 
+    for (size_t l = 0; l < LAYERS; l++)
+        commits = commits || (all->used[l] && strncmp(layers[l].name, "Commitments", 11) == 0);
     text_init(&title, 2048);
     for (size_t i = 0; of != NULL && i < shown->count; i++) {
         if ((int)shown->index[i] == c->facts->subject)
@@ -186,10 +189,13 @@ static void begin(struct chart_script *s, const struct chart_context *c,
     if (of != NULL)
         title_months(&title, c->facts, of);
     chart_begin(s, c, shown->count, title.data,
-                all->means ? "Cost by calendar month (UTC) and what it is for: means over all "
-                             "futures, commitments by their amortised cost"
-                           : "Cost by calendar month (UTC) and what it is for in the plan world, "
-                             "the future whose cost is nearest to its P50");
+                all->means && commits
+                    ? "Cost by calendar month (UTC) and what it is for: means over all futures, "
+                      "commitments by their amortised cost"
+                : all->means ? "Cost by calendar month (UTC) and what it is for: means over all "
+                               "futures"
+                             : "Cost by calendar month (UTC) and what it is for in the plan world, "
+                               "the future whose cost is nearest to its P50");
     text_release(&title);
     for (size_t l = 0; l < LAYERS; l++) {
         if (all->used[l])

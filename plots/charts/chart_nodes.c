@@ -6,6 +6,7 @@
 #include "plots/charts/chart_panels.h"
 #include "plots/facts/time_course.h"
 #include "plots/sentences/titles.h"
+#include "plots/text/label.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -132,23 +133,31 @@ static void describe(const struct title_nodes *n, char *out, size_t size)
                  figure_share(n->spot_h / hours, 1e6).text);
 }
 
-static void add_key(struct chart_script *s, double y, bool blocks)
+/* Of what some strategy shown holds. */
+static void add_key(struct chart_script *s, double y, const struct chart_shown *shown,
+                    const struct title_nodes *sums)
 {
     static const struct {
         const char *name, *colour, *text;
-        double x;
-    } keys[] = {{"On-demand", "BLUE", "BLUE", 0.127},
-                {"Spot", "ORANGE_L", "ORANGE", 0.272},
-                {"Block or owned", "GREEN_L", "GREEN", 0.362}};
+    } keys[] = {{"On-demand", "BLUE", "BLUE"},
+                {"Spot", "ORANGE_L", "ORANGE"},
+                {"Block or owned", "GREEN_L", "GREEN"}};
+    double held[3] = {0.0, 0.0, 0.0}, x = 0.127;
 
-    for (size_t i = 0; i < (blocks ? 3 : 2); i++) {
-        chart_script_box(s, keys[i].x - 0.022, y - 0.016, keys[i].x - 0.006, y + 0.012, "screen",
-                         keys[i].colour);
-        chart_script_label(s, &(struct chart_label){.text = keys[i].name,
-                                                    .x = keys[i].x,
-                                                    .y = y,
-                                                    .bold = true,
-                                                    .colour = keys[i].text});
+    for (size_t i = 0; i < shown->count; i++) {
+        const struct title_nodes *n = &sums[shown->index[i]];
+        held[0] += n->on_demand_h;
+        held[1] += n->spot_h;
+        held[2] += n->held_h;
+    }
+    for (size_t i = 0; i < 3; i++) {
+        if (!(held[i] > 0.0))
+            continue;
+        chart_script_box(s, x - 0.022, y - 0.016, x - 0.006, y + 0.012, "screen", keys[i].colour);
+        chart_script_label(
+            s, &(struct chart_label){
+                   .text = keys[i].name, .x = x, .y = y, .bold = true, .colour = keys[i].text});
+        x += 0.045 + label_width(keys[i].name, true) * 21.0 / 1200.0;
     }
 }
 
@@ -223,7 +232,7 @@ enum chart_result chart_nodes(struct chart_script *s, const struct chart_context
     chart_begin(s, c, shown.count, title.data, subtitle.data);
     text_release(&title);
     text_release(&subtitle);
-    add_key(s, s->top + 0.05, blocks);
+    add_key(s, s->top + 0.05, &shown, sums);
     s->top -= 0.035;
     panels = chart_panels_begin(s, shown, ends, peak > 0.0 ? 1.1 * peak : 1.0, false);
     ticks_whole(&y_ticks, 0.0, panels.y_high, panels.lines == 1 ? 6 : 3);

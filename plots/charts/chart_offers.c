@@ -140,7 +140,8 @@ static void add_key(struct chart_script *s, const struct offer_page *p, size_t i
     if (last > least)
         text_format(&line, "%s %s", offer_size(o, last, p->currency).text,
                     figure_money(last->regret, p->currency, FIGURE_NEAREST).text);
-    add_line(s, y - 0.07, line.data, NULL, false);
+    if (o->least > 0 || last > least)
+        add_line(s, y - 0.07, line.data, NULL, false);
     text_release(&name);
     text_release(&line);
     text_release(&second);

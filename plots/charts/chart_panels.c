@@ -73,34 +73,72 @@ struct chart_panels chart_panels_begin(struct chart_script *s, struct chart_show
     return p;
 }
 
+#define NAME_STEP 0.036
+
+/* Whether any panel's name needs a second line: then all panels begin lower. */
+static bool long_names(const struct chart_context *c, const struct chart_panels *p, double room_em)
+{
+    struct text name;
+    bool any = false;
+
+    text_init(&name, 4096);
+    for (size_t i = 0; i < p->shown.count && !any; i++) {
+        text_clear(&name);
+        label_clean(&name, c->facts->strategy[p->shown.index[i]].name);
+        any = label_width(name.data, true) > room_em;
+    }
+    text_release(&name);
+    return any;
+}
+
+/* In one line or two above the panel; returns the y of the last. */
+static double add_name(struct chart_script *s, const struct chart_context *c, size_t strategy,
+                       double room_em, double left, double y, const char *colour)
+{
+    struct text first, second;
+    struct chart_label label = {.x = left, .y = y, .bold = true, .colour = colour};
+
+    text_init(&first, 4096);
+    text_init(&second, 4096);
+    chart_wrap_name(&first, &second, c->facts, strategy, room_em, false, true);
+    label.text = first.data;
+    chart_script_label(s, &label);
+    if (second.length > 0) {
+        label.text = second.data;
+        label.y -= NAME_STEP;
+        chart_script_label(s, &label);
+    }
+    text_release(&first);
+    text_release(&second);
+    return label.y;
+}
+
 void chart_panels_next(struct chart_script *s, const struct chart_context *c,
                        const struct chart_panels *p, size_t k, const struct ticks *y_ticks,
                        const char *colour, const char *line, const char *warning)
 {
     size_t column = k % p->columns, row = k / p->columns;
-    double width = width_of(p), x_high_s = p->ends.x_high_s[k];
+    double width = width_of(p), x_high_s = p->ends.x_high_s[k], room_em = width * 1200.0 / 21.0;
+    double header = p->header + (long_names(c, p, room_em) ? NAME_STEP : 0.0);
     double height =
-        (p->top - p->bottom - p->header * (double)p->lines - FOOTER * (double)(p->lines - 1)) /
+        (p->top - p->bottom - header * (double)p->lines - FOOTER * (double)(p->lines - 1)) /
         (double)p->lines;
     double left = p->left + (width + GAP_X) * (double)column;
-    double top = p->top - (height + p->header + FOOTER) * (double)row,
-           room_em = width * 1200.0 / 21.0;
+    double top = p->top - (height + header + FOOTER) * (double)row;
+    double y = add_name(s, c, p->shown.index[k], room_em, left, top - 0.03, colour);
     struct ticks ticks = *y_ticks;
-    struct text name;
 
-    text_init(&name, 4096);
-    facts_name(&name, c->facts, p->shown.index[k], room_em, true);
-    chart_script_label(
-        s, &(struct chart_label){
-               .text = name.data, .x = left, .y = top - 0.03, .bold = true, .colour = colour});
-    chart_script_label(
-        s, &(struct chart_label){.text = line, .x = left, .y = top - 0.068, .size = 18});
+    chart_script_label(s,
+                       &(struct chart_label){
+                           .text = line,
+                           .x = left,
+                           .y = y - 0.038,
+                           .size = label_width(line, false) > chart_panels_line_em(p) ? 16 : 18});
     if (warning[0] != '\0')
         chart_script_label(
             s, &(struct chart_label){
-                   .text = warning, .x = left, .y = top - 0.105, .size = 18, .colour = CHART_RED});
-    text_release(&name);
-    chart_script_margins(s, left, left + width, top - p->header - height, top - p->header);
+                   .text = warning, .x = left, .y = y - 0.075, .size = 18, .colour = CHART_RED});
+    chart_script_margins(s, left, left + width, top - header - height, top - header);
     chart_script_ranges(s, 0.0, x_high_s, 0.0, p->y_high);
     if (column > 0) {
         for (size_t i = 0; i < ticks.count; i++)

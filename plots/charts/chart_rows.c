@@ -7,7 +7,32 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Left edge of the drawing that leaves room for the broadest name, and no more than `most`. */
+#define EDGE 0.045 /* of the page, and air before the drawing */
+#define MOST 0.3
+
+/* Whether two lines of this width hold every name. */
+static bool two_lines_hold(const struct chart_context *c, double room_em)
+{
+    struct text clean, first, second;
+    bool hold = true;
+
+    text_init(&clean, 4096);
+    text_init(&first, 4096);
+    text_init(&second, 4096);
+    for (size_t i = 0; i < c->shown.count && hold; i++) {
+        text_clear(&clean);
+        text_clear(&first);
+        label_clean(&clean, c->facts->strategy[c->shown.index[i]].name);
+        hold = label_wrap(&first, &second, clean.data, room_em, false);
+    }
+    text_release(&clean);
+    text_release(&first);
+    text_release(&second);
+    return hold;
+}
+
+/* Left edge of the drawing that leaves room for the broadest name, and no more than `most`; where
+ * names stand in two lines, as much more as these need. */
 static double name_width(const struct chart_context *c, int size, double most)
 {
     double em = label_width("> 99 % not finished", false) * 17.0 / size;
@@ -20,7 +45,10 @@ static double name_width(const struct chart_context *c, int size, double most)
         em = fmax(em, label_width(name.data, false));
     }
     text_release(&name);
-    return fmin(most, 0.05 + em * size / 1200.0);
+    most = fmin(most, EDGE + 0.005 + em * size / 1200.0);
+    while (most < MOST && !two_lines_hold(c, (most - EDGE) * 1200.0 / size))
+        most = fmin(MOST, most + 0.01);
+    return most;
 }
 
 struct chart_rows chart_rows_begin(struct chart_script *s, const struct chart_context *c,
@@ -43,7 +71,7 @@ struct chart_rows chart_rows_begin(struct chart_script *s, const struct chart_co
                                                 : 19};
     struct ticks ticks;
 
-    r.left = name_width(c, r.size, count > 6 ? 0.3 : 0.22);
+    r.left = name_width(c, r.size, count > 6 ? MOST : 0.22);
     /* "$30,000" is broader than "$3,000", as is "CNY 3,000". */
     ticks_money(&ticks, axis.low, axis.high, column > 0.11 || axis.high >= 1e4 ? 4 : 6,
                 c->facts->frame->currency);
@@ -62,29 +90,10 @@ struct chart_rows chart_rows_begin(struct chart_script *s, const struct chart_co
     return r;
 }
 
-/* The name in at most two lines, shortened until it loses nothing more in the break. */
-static void wrap_name(struct text *first, struct text *second, const struct study_facts *f,
-                      size_t strategy, double room_em, bool one_line)
-{
-    struct text name;
-    bool fits = false;
-
-    text_init(&name, 4096);
-    for (double em = (one_line ? 1.0 : 2.0) * room_em; em > 0.95 * room_em && !fits;
-         em -= 0.1 * room_em) {
-        text_clear(&name);
-        text_clear(first);
-        text_clear(second);
-        facts_name(&name, f, strategy, em, false);
-        fits = label_wrap(first, second, name.data, room_em, false);
-    }
-    text_release(&name);
-}
-
 void chart_rows_name(struct chart_script *s, const struct chart_rows *r,
                      const struct study_facts *f, size_t strategy, size_t row)
 {
-    const double room_em = (r->left - 0.045) * 1200.0 / r->size;
+    const double room_em = (r->left - EDGE) * 1200.0 / r->size;
     struct text first, second;
     const char *lines[4], *mark = (int)strategy == f->chosen ? "chosen"
                                   : facts_level(f, strategy) ? "level with the chosen"
@@ -95,7 +104,7 @@ void chart_rows_name(struct chart_script *s, const struct chart_rows *r,
 
     text_init(&first, 4096);
     text_init(&second, 4096);
-    wrap_name(&first, &second, f, strategy, room_em, r->count > 6);
+    chart_wrap_name(&first, &second, f, strategy, room_em, r->count > 6, false);
     lines[count++] = first.data;
     if (second.length > 0)
         lines[count++] = second.data;

@@ -113,6 +113,55 @@ static void add_style(struct chart_script *s)
              "set style fill solid 1.0 noborder\n");
 }
 
+/* A name is not parted where a title breaks: its spaces are hard ones while lines are measured. */
+#define HARD_SPACE "\xc2\xa0"
+
+static void exchange(struct text *out, const char *s, const char *from, const char *to)
+{
+    const size_t length = strlen(from);
+
+    for (const char *at; (at = strstr(s, from)) != NULL; s = at + length) {
+        text_add_bytes(out, s, (size_t)(at - s));
+        text_add(out, to);
+    }
+    text_add(out, s);
+}
+
+static void harden_names(const struct chart_script *s, struct text *title, double max_em)
+{
+    struct text clean, hard, kept;
+
+    text_init(&clean, 4096);
+    text_init(&hard, 4096);
+    text_init(&kept, 4096);
+    for (size_t i = 0; i < s->name_count; i++) {
+        text_clear(&clean);
+        text_clear(&hard);
+        text_clear(&kept);
+        label_clean(&clean, s->names[i]);
+        if (clean.length == 0 || label_width(clean.data, true) > 0.6 * max_em)
+            continue;
+        exchange(&hard, clean.data, " ", HARD_SPACE);
+        exchange(&kept, title->data, clean.data, hard.data);
+        text_clear(title);
+        text_add(title, kept.data);
+    }
+    text_release(&clean);
+    text_release(&hard);
+    text_release(&kept);
+}
+
+static void soften(struct text *line)
+{
+    struct text soft;
+
+    text_init(&soft, 4096);
+    exchange(&soft, line->data, HARD_SPACE, " ");
+    text_clear(line);
+    text_add(line, soft.data);
+    text_release(&soft);
+}
+
 /* Two lines of about the same length: the narrowest measure that loses nothing; false when even
  * max_em loses something. */
 static bool wrap_evenly(struct text *first, struct text *second, const char *title, double max_em)
@@ -134,12 +183,17 @@ static void add_title(struct chart_script *s, const char *title)
     static const struct {
         int size, lines;
     } ways[] = {{34, 1}, {31, 1}, {28, 1}, {30, 2}, {27, 2}, {24, 2}};
-    struct text first, second;
+    const char *as_given = title;
+    struct text first, second, hard;
     bool fits = false;
     int size = 0;
 
     text_init(&first, 0);
     text_init(&second, 0);
+    text_init(&hard, 0);
+    text_add(&hard, title);
+    harden_names(s, &hard, TITLE_WIDTH * EMS_PER_PAGE / ways[3].size);
+    title = hard.data;
     for (size_t i = 0; i < sizeof ways / sizeof ways[0] && !fits; i++) {
         double max_em = TITLE_WIDTH * EMS_PER_PAGE / ways[i].size;
         size = ways[i].size;
@@ -147,9 +201,15 @@ static void add_title(struct chart_script *s, const char *title)
         text_clear(&second);
         if (ways[i].lines == 2)
             fits = wrap_evenly(&first, &second, title, max_em);
-        else if ((fits = label_width(title, true) <= max_em))
-            text_add(&first, title);
+        else if ((fits = label_width(as_given, true) <= max_em))
+            text_add(&first, as_given);
     }
+    if (!fits) { /* names may be broken rather than letters lost */
+        text_clear(&first);
+        wrap_evenly(&first, &second, as_given, TITLE_WIDTH * EMS_PER_PAGE / size);
+    }
+    soften(&first);
+    soften(&second);
     chart_script_label(s, &(struct chart_label){.text = first.data,
                                                 .x = 0.03,
                                                 .y = second.length > 0 ? 0.945 : 0.935,
@@ -168,6 +228,7 @@ static void add_title(struct chart_script *s, const char *title)
     }
     text_release(&first);
     text_release(&second);
+    text_release(&hard);
 }
 
 static void add_subtitle(struct chart_script *s, const char *subtitle)

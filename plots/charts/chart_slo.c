@@ -36,9 +36,11 @@ static void hold(struct spread_axis *axis, const struct reach *r)
     }
 }
 
-static struct spread_axis pad(struct spread_axis a, double least, double most)
+/* At least `span` wide: what hardly differs must not fill the page, nor be told apart by digits
+ * that mean nothing. */
+static struct spread_axis pad(struct spread_axis a, double span, double least, double most)
 {
-    double air = a.high > a.low ? 0.08 * (a.high - a.low) : 0.05 * fmax(fabs(a.high), 1.0);
+    double air = fmax(0.08 * (a.high - a.low), 0.5 * (span - (a.high - a.low)));
 
     return (struct spread_axis){fmax(least, a.low - air), fmin(most, a.high + air)};
 }
@@ -125,8 +127,9 @@ enum chart_result chart_slo(struct chart_script *s, const struct chart_context *
     }
     if (!(x.low <= x.high) || !(y.low <= y.high))
         return CHART_NOTHING;
-    x = pad(x, -2.0, 102.0);
-    y = pad(y, y.low >= 0.0 ? 0.0 : (double)-INFINITY, (double)INFINITY);
+    x = pad(x, 0.5, -2.0, 102.0);
+    y = pad(y, fmax(0.1 * fabs(y.high), 0.01), y.low >= 0.0 ? 0.0 : (double)-INFINITY,
+            (double)INFINITY);
     text_init(&title, 2048);
     title_slo(&title, c->facts);
     chart_begin(s, c, c->shown.count, title.data,

@@ -174,22 +174,42 @@ static void add_losses(struct chart_script *s, const struct spot_picture *p, siz
 
 /* ---- words ---- */
 
-/* The zone, with the type where zones are not enough. */
-static void pool_name(struct text *out, const struct spot_picture *p, size_t i, double most_em)
+/* The zone, with the type where zones are not enough; the type alone where all are in one zone. */
+static void pool_name(struct text *out, const struct spot_picture *p, size_t i)
 {
-    struct text whole;
-    bool twice = false;
+    bool twice = false, one_zone = p->paths.count > 1;
 
-    for (size_t k = 0; k < p->paths.count; k++)
-        twice = twice || (k != i && strcmp(p->paths.path[k].zone, p->paths.path[i].zone) == 0);
-    text_init(&whole, 1024);
-    label_clean(&whole, p->paths.path[i].zone);
-    if (twice) {
-        text_add(&whole, " ");
-        label_clean(&whole, p->paths.path[i].type);
+    for (size_t k = 0; k < p->paths.count; k++) {
+        const bool same = strcmp(p->paths.path[k].zone, p->paths.path[i].zone) == 0;
+        twice = twice || (k != i && same);
+        one_zone = one_zone && same;
     }
-    label_shorten(out, whole.data, most_em, false);
-    text_release(&whole);
+    if (!one_zone)
+        label_clean(out, p->paths.path[i].zone);
+    if (twice && !one_zone)
+        text_add(out, " ");
+    if (twice || one_zone)
+        label_clean(out, p->paths.path[i].type);
+}
+
+#define LEFT_LEAST 0.15
+#define LEFT_MOST  0.26
+#define NAME_EM    (1200.0 / 18.0)
+
+/* Room for the broadest name of a pool. */
+static double names_end(const struct spot_picture *p)
+{
+    struct text name;
+    double em = 0.0;
+
+    text_init(&name, 256);
+    for (size_t i = 0; i < p->paths.count; i++) {
+        text_clear(&name);
+        pool_name(&name, p, i);
+        em = fmax(em, label_width(name.data, false));
+    }
+    text_release(&name);
+    return fmin(LEFT_MOST, fmax(LEFT_LEAST, 0.03 + em / NAME_EM));
 }
 
 /* "38 %", "0 %", "100 %" */
@@ -211,9 +231,12 @@ static void add_names(struct chart_script *s, const struct spot_picture *p)
     for (size_t i = 0; i < p->paths.count; i++) {
         const struct spot_path *path = &p->paths.path[i];
         struct figure share = percent(path->room_s / path->seen_s);
-        struct text name;
+        struct text name, whole;
         text_init(&name, 256);
-        pool_name(&name, p, i, (p->left - 0.03) * 1200.0 / 18.0);
+        text_init(&whole, 256);
+        pool_name(&whole, p, i);
+        label_shorten(&name, whole.data, (p->left - 0.03) * NAME_EM, false);
+        text_release(&whole);
         label.y = lane_top(p, i) - 0.31 * lane_step(p);
         label.colour = chart_series_style(i)->full;
         label.text = name.data;
@@ -236,22 +259,25 @@ static void begin(struct chart_script *s, const struct chart_context *c,
 {
     struct text title, subtitle;
     const char *type = p->paths.path[0].type;
-    bool one_type = true;
+    const char *zone = p->paths.path[0].zone;
+    bool one_type = true, one_zone = p->paths.count > 1;
 
-    for (size_t i = 0; i < p->paths.count; i++)
+    for (size_t i = 0; i < p->paths.count; i++) {
         one_type = one_type && strcmp(p->paths.path[i].type, type) == 0;
+        one_zone = one_zone && strcmp(p->paths.path[i].zone, zone) == 0;
+    }
     text_init(&title, 2048);
     text_init(&subtitle, 2048);
     title_spot_market(&title, &p->paths, c->facts->frame->currency);
     text_add(&subtitle, "Spot price of a node");
-    if (one_type) {
+    if (one_type || one_zone) {
         text_add(&subtitle, ", ");
-        label_shorten(&subtitle, type, 14.0, false);
+        label_shorten(&subtitle, one_type ? type : zone, 14.0, false);
     }
     text_add(&subtitle, "; \xe2\x96\xbc room for the gang is lost; bars: there is room");
     if (p->of != NULL) {
         text_add(&subtitle, "; plan world of ");
-        label_shorten(&subtitle, p->of, 14.0, false);
+        label_shorten(&subtitle, p->of, 24.0, false);
     }
     if (p->paths.of > p->paths.count)
         text_format(&subtitle, "; %zu of %zu pools", p->paths.count, p->paths.of);
@@ -278,7 +304,7 @@ enum chart_result chart_spot_market(struct chart_script *s, const struct chart_c
     if (p->paths.count == 0 || !(p->paths.end_s > 0.0))
         return CHART_NOTHING;
     measure(p);
-    p->left = 0.15;
+    p->left = names_end(p);
     begin(s, c, p);
     chart_script_margins(s, p->left, PLOT_RIGHT, PLOT_BOTTOM, s->top - 0.015);
     chart_script_ranges(s, 0.0, p->paths.end_s, bottom(p), p->high);

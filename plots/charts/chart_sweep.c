@@ -13,6 +13,9 @@
 #define LEFT   0.105
 #define RIGHT  0.80
 #define BOTTOM 0.18
+/* Of a name beside the plot: its room, and from its first line to its second. */
+#define NAME_EM   ((0.985 - RIGHT - 0.012) * 1200.0 / 19.0)
+#define NAME_STEP 0.033
 
 enum { FIELDS_MAX = 12, TICKS_NAMED = 12 };
 
@@ -59,6 +62,47 @@ static void add_series(struct chart_script *s, const struct sweep_page *p, size_
                       style->point, 0.8 * style->point_size, style->point_scale, style->full);
 }
 
+/* In two lines around y where one does not hold the name; beside a curve that ends nowhere it
+ * stands at the foot of the axis, which is no cost of zero. */
+static void name_one(struct chart_script *s, const struct sweep_page *p, size_t k, bool known,
+                     double y)
+{
+    struct text clean, first, second;
+    struct chart_label label = {.x = RIGHT + 0.012,
+                                .y = y,
+                                .bold = true,
+                                .size = 19,
+                                .colour = chart_series_style(k)->full};
+
+    text_init(&clean, 4096);
+    text_init(&first, 4096);
+    text_init(&second, 4096);
+    label_clean(&clean, p->strategies[k]);
+    if (!known)
+        text_add(&clean, ": n/a");
+    label_wrap(&first, &second, clean.data, NAME_EM, true);
+    label.y = second.length > 0 ? y + 0.5 * NAME_STEP : y;
+    label.text = first.data;
+    chart_script_label(s, &label);
+    if (second.length > 0) {
+        label.text = second.data;
+        label.y -= NAME_STEP;
+        chart_script_label(s, &label);
+    }
+    text_release(&clean);
+    text_release(&first);
+    text_release(&second);
+}
+
+static bool any_long_name(const struct sweep_page *p)
+{
+    bool any = false;
+
+    for (size_t k = 0; k < p->count; k++)
+        any = any || label_width(p->strategies[k], true) > NAME_EM;
+    return any;
+}
+
 /* The names at the right, at the last known cost, pushed apart. */
 static void name_series(struct chart_script *s, const struct sweep_page *p, struct cost_axis y,
                         double bottom, double top)
@@ -66,7 +110,7 @@ static void name_series(struct chart_script *s, const struct sweep_page *p, stru
     double at[SWEEP_SERIES_MAX];
     bool known[SWEEP_SERIES_MAX];
     size_t order[SWEEP_SERIES_MAX], n = 0;
-    const double gap = 0.055;
+    const double gap = fmin(any_long_name(p) ? 0.085 : 0.055, (top - bottom) / (double)p->count);
 
     for (size_t k = 0; k < p->count; k++) {
         double last = (double)NAN;
@@ -87,24 +131,8 @@ static void name_series(struct chart_script *s, const struct sweep_page *p, stru
         double most = i + 1 == n ? top : at[order[i + 1]] - gap;
         at[order[i]] = fmin(at[order[i]], most);
     }
-    for (size_t k = 0; k < n; k++) {
-        struct text name, clean;
-        text_init(&name, 4096);
-        text_init(&clean, 4096);
-        label_clean(&clean, p->strategies[k]);
-        label_shorten(&name, clean.data, known[k] ? 11.0 : 8.0, true);
-        if (!known[k]) { /* at the foot of the axis, which is no cost of zero */
-            text_add(&name, ": n/a");
-        }
-        chart_script_label(s, &(struct chart_label){.text = name.data,
-                                                    .x = RIGHT + 0.012,
-                                                    .y = at[k],
-                                                    .bold = true,
-                                                    .size = 19,
-                                                    .colour = chart_series_style(k)->full});
-        text_release(&name);
-        text_release(&clean);
-    }
+    for (size_t k = 0; k < n; k++)
+        name_one(s, p, k, known[k], at[k]);
 }
 
 /* Values as names under the axis, of which not more than there is room for. */

@@ -161,8 +161,8 @@ static void add_course(struct chart_script *s, const struct chart_context *c,
     chart_script_plot(s, first, s->rows - 1, "using 2:5 with lines lw 1.6*W lc rgb INK notitle");
 }
 
-/* "62 % used; up to 14 jobs wait" */
-static void describe(const struct use_course *u, char *out, size_t size)
+/* "62 % used; up to 14 jobs wait", or without "jobs" in a narrow panel */
+static void describe(const struct use_course *u, double room_em, char *out, size_t size)
 {
     const struct figure used = figure_share(u->used, 1e6);
     const double most = ceil(u->most_waiting - 1e-9);
@@ -170,7 +170,9 @@ static void describe(const struct use_course *u, char *out, size_t size)
     if (most > 0.0)
         snprintf(out, size, "%s used; up to %s job%s wait%s", used.text, figure_count(most).text,
                  most > 1.0 ? "s" : "", most > 1.0 ? "" : "s");
-    else
+    if (most > 0.0 && label_width(out, false) > room_em)
+        snprintf(out, size, "%s used; up to %s wait", used.text, figure_count(most).text);
+    if (!(most > 0.0))
         snprintf(out, size, "%s used; no job waits", used.text);
 }
 
@@ -251,7 +253,8 @@ enum chart_result chart_utilisation(struct chart_script *s, const struct chart_c
     chart_script_columns(s, columns, sizeof columns / sizeof columns[0]);
     for (size_t k = 0; k < p->shown.count; k++) {
         char line[160];
-        describe(&p->course[k], line, sizeof line);
+        /* The line is drawn smaller before it is made shorter. */
+        describe(&p->course[k], 18.0 / 16.0 * chart_panels_line_em(&panels), line, sizeof line);
         chart_panels_next(s, c, &panels, k, &y_ticks, CHART_INK, line, "");
         add_course(s, c, p, k, ends.x_high_s[k]);
         chart_panels_drawn(s);

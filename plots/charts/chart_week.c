@@ -19,7 +19,8 @@
 
 struct week {
     double spend[TITLE_WEEK_HOURS];
-    double hours; /* inside the horizon, of all */
+    double hours; /* over which is averaged, of all */
+    double all;   /* inside the horizon */
     double low, high;
 };
 
@@ -34,6 +35,9 @@ static bool read_week(struct week *w, const struct chart_context *c, const char 
     const char *const names[COLUMNS] = {"strategy", "hour_of_week", "hours", spend_name};
     int at[COLUMNS];
 
+    /* A job that is over would make its hours cheap: only those from the first node to the last
+     * count. Tables of before do not say which those are. */
+    const int used_hours = table_find(t, "hours_used");
     *w = (struct week){.low = INFINITY, .high = -INFINITY};
     for (size_t k = 0; k < TITLE_WEEK_HOURS; k++)
         w->spend[k] = (double)NAN;
@@ -41,12 +45,20 @@ static bool read_week(struct week *w, const struct chart_context *c, const char 
         return false;
     for (size_t row = 0; row < table_rows(t); row++) {
         const double k = table_number(t, row, (size_t)at[HOUR]);
-        const double x = table_number(t, row, (size_t)at[SPEND]);
+        const double hours = fmax(0.0, table_number(t, row, (size_t)at[HOURS]));
+        const double told = table_known(t, row, used_hours);
+        const double used = isfinite(told) ? told : hours;
+        /* NaN without any such hour. */
+        const double x =
+            table_number(t, row, (size_t)at[SPEND]) * (used > 0.0 ? hours / used : (double)NAN);
         if (strcmp(table_text(t, row, (size_t)at[OF]), strategy) != 0 || !(k >= 0.0) ||
-            !(k < TITLE_WEEK_HOURS) || !isfinite(x))
+            !(k < TITLE_WEEK_HOURS))
+            continue;
+        w->all += hours;
+        if (!isfinite(x))
             continue;
         w->spend[(size_t)k] = x;
-        w->hours += fmax(0.0, table_number(t, row, (size_t)at[HOURS]));
+        w->hours += used;
         w->low = fmin(w->low, x);
         w->high = fmax(w->high, x);
     }
@@ -130,17 +142,24 @@ enum chart_result chart_week(struct chart_script *s, const struct chart_context 
     const size_t strategy = c->facts->subject >= 0 ? (size_t)c->facts->subject : c->shown.index[0];
     if (!read_week(&w, c, c->facts->strategy[strategy].name))
         return CHART_BROKEN;
-    if (!(w.high > 0.0))
+    /* One Tuesday alone says nothing of Tuesdays. */
+    if (!(w.high > 0.0) || (w.hours < w.all && w.hours < 2.0 * TITLE_WEEK_HOURS))
         return CHART_NOTHING;
     text_init(&title, 2048);
     text_init(&subtitle, 2048);
     title_week(&title, c->facts, strategy, w.spend);
     text_add(&subtitle, "What nodes of ");
-    facts_name(&subtitle, c->facts, strategy, 16.0, false);
-    text_format(&subtitle,
-                " are charged an hour, mean over %.3g weeks of the plan world, before commitments; "
-                "UTC",
-                w.hours / TITLE_WEEK_HOURS);
+    facts_name(&subtitle, c->facts, strategy, 24.0, false);
+    if (w.hours < w.all)
+        text_format(&subtitle,
+                    " are charged an hour, mean over the %.3g of %.3g weeks from its first node to "
+                    "its last in the plan world, before commitments; UTC",
+                    w.hours / TITLE_WEEK_HOURS, w.all / TITLE_WEEK_HOURS);
+    else
+        text_format(&subtitle,
+                    " are charged an hour, mean over %.3g weeks of the plan world, before "
+                    "commitments; UTC",
+                    w.hours / TITLE_WEEK_HOURS);
     chart_begin(s, c, c->shown.of, title.data, subtitle.data);
     text_release(&title);
     text_release(&subtitle);

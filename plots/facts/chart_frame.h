@@ -53,8 +53,9 @@ struct chart_frame {
     const struct chart_deadline *deadlines;
     size_t deadline_count;
     const char *prices_as_of; /* "2025-11-30"; NULL: not said */
-    const char *origin;       /* where it comes from, in place of the line about simulated futures;
-                                 NULL: that line */
+    const char *simulated;    /* "60 simulated futures at each point, seed 1", at the foot in place
+                                 of replications and seed; NULL: those */
+    const char *origin;       /* where it comes from, in place of the whole foot; NULL: the foot */
     const char *note;         /* more for the subtitles, "partial run"; NULL = none */
     enum report_language language; /* of the words on charts */
 };

@@ -174,7 +174,7 @@ static void add_name(struct text *out, const char *name)
 
     text_init(&clean, 4096);
     label_clean(&clean, name);
-    label_shorten(out, clean.data, 18.0, true);
+    label_shorten(out, clean.data, 20.0, true);
     text_release(&clean);
 }
 

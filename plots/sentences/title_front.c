@@ -2,6 +2,10 @@
 #include "plots/sentences/title_front.h"
 
 #include "plots/text/figures.h"
+#include "plots/text/label.h"
+
+#include <ctype.h>
+#include <string.h>
 
 static struct figure in_time(double hours)
 {
@@ -35,4 +39,25 @@ void title_front(struct text *out, const struct front_points *p, const char *cur
                     figure_money(cheap->cost, currency, FIGURE_NEAREST).text,
                     in_time(cheap->time_h).text, in_time(fast->time_h).text,
                     figure_money(fast->cost, currency, FIGURE_NEAREST).text);
+}
+
+void front_measure_words(struct text *out, const char *measure, const char *metric,
+                         const char *noun)
+{
+    static const char *const statistics[][2] = {
+        {"mean", "mean"}, {"min", "lowest"}, {"max", "highest"}};
+    const size_t length = strlen(metric);
+    const bool ours = strncmp(measure, metric, length) == 0 && measure[length] == '.';
+    const char *statistic = ours ? measure + length + 1 : "";
+
+    for (size_t i = 0; i < sizeof statistics / sizeof statistics[0]; i++) {
+        if (strcmp(statistic, statistics[i][0]) == 0) {
+            text_format(out, "%s %s", statistics[i][1], noun);
+            return;
+        }
+    }
+    if (statistic[0] == 'p' && isdigit((unsigned char)statistic[1]))
+        text_format(out, "P%.8s %s", statistic + 1, noun);
+    else
+        label_clean(out, measure);
 }

@@ -11,4 +11,9 @@
 
 void title_front(struct text *out, const struct front_points *p, const char *currency);
 
+/* "cost_usd.p80" in words, "P80 cost": noun is what the metric is called. What is no quantile,
+ * mean, least or most of the metric stays as it is. */
+void front_measure_words(struct text *out, const char *measure, const char *metric,
+                         const char *noun);
+
 #endif

@@ -2,13 +2,33 @@
 #include "plots/sentences/title_parts.h"
 
 #include "plots/facts/quantile_text.h"
+#include "plots/text/label.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define TITLE_NAME_EM 16.0
+/* A title of two lines has room for two names of this width; one may have what another leaves. */
+#define TITLE_NAME_EM      20.0
+#define TITLE_NAME_MOST_EM 28.0
+
+/* Room for this name, beside the longest of the others. */
+static double name_room(const struct study_facts *f, int index)
+{
+    double longest = 0.0;
+    struct text clean;
+
+    text_init(&clean, 4096);
+    for (size_t i = 0; i < f->count; i++) {
+        text_clear(&clean);
+        label_clean(&clean, f->strategy[i].name);
+        if ((int)i != index)
+            longest = fmax(longest, label_width(clean.data, true));
+    }
+    text_release(&clean);
+    return fmin(TITLE_NAME_MOST_EM, fmax(TITLE_NAME_EM, 2.0 * TITLE_NAME_EM - longest));
+}
 
 struct title_words title_name(const struct study_facts *f, int index)
 {
@@ -16,7 +36,7 @@ struct title_words title_name(const struct study_facts *f, int index)
     struct text t;
 
     text_init(&t, sizeof w.text - 1);
-    facts_name(&t, f, (size_t)index, TITLE_NAME_EM, true);
+    facts_name(&t, f, (size_t)index, name_room(f, index), true);
     snprintf(w.text, sizeof w.text, "%s", t.data);
     text_release(&t);
     return w;

@@ -88,6 +88,8 @@ static double code_point_width(uint32_t c, bool bold)
 
     if (c >= 0x20 && c < 0x7f)
         em = ascii_width[c - 0x20] / 100.0;
+    else if (c == 0xa0)
+        em = ascii_width[0] / 100.0;
     else if (c == 0x2026)
         em = 1.0;
     else

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fleetcast commit: how much to sign of each offer, alone and together, against the usage of a
  * strategy over random worlds. */
-#include "engine/civil_time.h"
 #include "engine/file.h"
-#include "plots/charts/charts.h"
 #include "plots/text/figures.h"
 #include "scenarios/cli/interrupt.h"
 #include "scenarios/cli/load.h"
+#include "scenarios/cli/lone_chart.h"
 #include "scenarios/cli/new_file.h"
 #include "scenarios/cli/progress_line.h"
 #include "scenarios/cli/table_print.h"
@@ -385,26 +384,22 @@ static bool write_folder(const struct committing *m)
 static bool draw(const struct committing *m)
 {
     struct command *c = m->command;
-    const struct scenario *sc = m->study->scenario;
     const char *folder = c->arguments->value[OPTION_OUTPUT];
-    char date[24], cost[64];
+    const struct chart_tables tables = {.offers = m->levels};
+    struct chart_frame frame;
     if (folder == NULL || c->arguments->value[OPTION_NO_CHARTS] != NULL) {
         return true;
     }
-    const char *charts = file_join(c->arena, folder, "charts");
-    const char *origin = arena_format(
-        c->arena, "usage of %s, %s worlds of the search, seed %lld; prices of %s, %s",
-        study_strategy_name(m->study, m->strategy), figure_count(m->searched.count).text,
-        (long long)sc->seed, civil_date_text(sc->prices_as_of_unix_s, date), sc->currency);
-    const struct chart_frame frame = {.cost_metric = metric_column(METRIC_COST, sc->currency, cost),
-                                      .currency = sc->currency,
-                                      .origin = origin};
-    const struct chart_tables tables = {.offers = m->levels};
-    if (charts == NULL || origin == NULL) {
-        command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
+    if (!lone_chart_frame(c, m->study, false, &frame)) {
         return false;
     }
-    return charts_draw_one("offers", &frame, &tables, charts, c->d);
+    frame.simulated =
+        arena_format(c->arena, "%s simulated future%s of the search, seed %lld",
+                     figure_count(m->searched.count).text, text_plural((double)m->searched.count),
+                     (long long)m->study->scenario->seed);
+    frame.note =
+        arena_format(c->arena, "usage of '%s'", study_strategy_name(m->study, m->strategy));
+    return lone_chart_draw(c, "offers", &frame, &tables, folder);
 }
 
 /* ---- the verb ---- */

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fleetcast optimize: look for the best plan of the scenario's `search:`, write, show. */
-#include "engine/civil_time.h"
-#include "engine/file.h"
-#include "plots/charts/charts.h"
 #include "plots/text/figures.h"
 #include "scenarios/cli/interrupt.h"
 #include "scenarios/cli/load.h"
+#include "scenarios/cli/lone_chart.h"
 #include "scenarios/cli/optimize_output.h"
 #include "scenarios/cli/progress_line.h"
 #include "scenarios/cli/run_output.h"
@@ -64,22 +62,15 @@ static bool search(struct optimizing *o, const struct scenario_request *request)
 static bool draw(struct optimizing *o)
 {
     struct command *c = o->command;
-    const struct scenario *sc = o->study->scenario;
-    char date[24], cost[64];
-    const char *charts = file_join(c->arena, o->output.folder.draft, "charts");
-    const char *origin =
-        arena_format(c->arena, "%s: search over %s plans, seed %lld; prices of %s", sc->name,
-                     figure_count((double)o->search.count).text, (long long)sc->seed,
-                     civil_date_text(sc->prices_as_of_unix_s, date));
-    const struct chart_frame frame = {.cost_metric = metric_column(METRIC_COST, sc->currency, cost),
-                                      .currency = sc->currency,
-                                      .origin = origin};
     const struct chart_tables tables = {.candidates = o->candidates, .front = o->front};
-    if (charts == NULL || origin == NULL) {
-        command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
+    struct chart_frame frame;
+    if (!lone_chart_frame(c, o->study, false, &frame)) {
         return false;
     }
-    return charts_draw_one("front", &frame, &tables, charts, c->d);
+    frame.simulated = arena_format(
+        c->arena, "search over %s plan%s, seed %lld", figure_count((double)o->search.count).text,
+        text_plural((double)o->search.count), (long long)o->study->scenario->seed);
+    return lone_chart_draw(c, "front", &frame, &tables, o->output.folder.draft);
 }
 
 static bool write_results(struct optimizing *o)

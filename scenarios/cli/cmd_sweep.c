@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fleetcast sweep: one scenario at every point of a grid. All points meet the same worlds, since a
  * draw is a function of seed, replication and the source's name. */
+#include "engine/civil_time.h"
 #include "engine/file.h"
 #include "models/inference/llm_table_store.h"
-#include "plots/charts/charts.h"
+#include "plots/text/figures.h"
 #include "scenarios/cli/interrupt.h"
 #include "scenarios/cli/load.h"
+#include "scenarios/cli/lone_chart.h"
 #include "scenarios/cli/new_file.h"
 #include "scenarios/cli/progress_line.h"
 #include "scenarios/cli/table_print.h"
@@ -27,9 +29,10 @@ struct sweep {
     atomic_bool *interrupted;
     struct progress_line progress;
     size_t point, refused;
-    const char *currency; /* of the first point simulated; NULL: none was */
-    uint32_t worlds;      /* of it */
-    int code;             /* that of `run` at the first refused point; else at an unfinished one */
+    struct chart_frame frame;    /* of the first point simulated */
+    uint32_t least, most;        /* worlds at a point; 0: none was simulated */
+    bool same_seed, same_prices; /* at all points */
+    int code; /* that of `run` at the first refused point; else at an unfinished one */
 };
 
 /* ---- the grid ---- */
@@ -109,15 +112,31 @@ static const char *choice_of(const void *context, const char *strategy)
     return NULL;
 }
 
+/* What the chart says of where it comes from: seed, worlds and prices may be swept too. */
+static bool note_point(struct sweep *s, const struct study *study)
+{
+    char date[24];
+    if (s->most == 0) {
+        s->least = s->most = study->replications;
+        s->same_seed = s->same_prices = true;
+        return lone_chart_frame(s->c, study, true, &s->frame);
+    }
+    s->least = study->replications < s->least ? study->replications : s->least;
+    s->most = study->replications > s->most ? study->replications : s->most;
+    s->same_seed = s->same_seed && s->frame.seed == (uint64_t)study->scenario->seed;
+    civil_date_text(study->scenario->prices_as_of_unix_s, date);
+    s->same_prices = s->same_prices && strcmp(s->frame.prices_as_of, date) == 0;
+    return true;
+}
+
 static bool tabulate(struct sweep *s, const struct study *study, struct run *run)
 {
     const struct scenario *sc = study->scenario;
     struct point_choice made = {.study = study};
     bool chosen = !study->choice.given || choice_make(&made.choice, study, &run->results);
     struct table *summary = report_table(summary_table(run), sc->currency, &sc->report);
-    if (s->currency == NULL) {
-        s->currency = arena_string(s->c->arena, sc->currency);
-        s->worlds = study->replications;
+    if (!note_point(s, study)) {
+        return false;
     }
     for (size_t k = 0; k < study->strategy_count; k++) {
         if (s->code == EXIT_DONE && results_never_finish(&run->results, k)) {
@@ -191,23 +210,27 @@ static bool take_point(struct sweep *s)
 
 /* ---- output ---- */
 
-/* As all of the table is: in the currency of the first point that was simulated. */
+static const char *simulated(const struct sweep *s)
+{
+    struct arena *a = s->c->arena;
+    const char *seed = s->same_seed
+                           ? arena_format(a, "seed %llu", (unsigned long long)s->frame.seed)
+                           : "several seeds";
+    return seed == NULL ? NULL
+                        : arena_format(a, "%s%s%s simulated future%s at each point, %s",
+                                       s->least < s->most ? figure_count(s->least).text : "",
+                                       s->least < s->most ? " to " : "", figure_count(s->most).text,
+                                       text_plural((double)s->most), seed);
+}
+
 static void draw(struct sweep *s, const char *folder)
 {
-    struct command *c = s->c;
-    char name[64];
-    const char *charts = file_join(c->arena, folder, "charts");
-    const struct chart_frame frame = {
-        .cost_metric = metric_column(METRIC_COST, s->currency, name),
-        .currency = s->currency,
-        .origin = arena_format(c->arena, "fleetcast sweep, %u simulated futures at each point",
-                               (unsigned)s->worlds)};
     const struct chart_tables tables = {.sweep = s->table};
-    if (charts == NULL || frame.origin == NULL) {
-        command_complain(c, DIAGNOSTIC_FAILURE, "out of memory");
-        return;
+    s->frame.simulated = simulated(s);
+    if (!s->same_prices) {
+        s->frame.prices_as_of = NULL;
     }
-    (void)charts_draw_one("sweep", &frame, &tables, charts, c->d);
+    (void)lone_chart_draw(s->c, "sweep", &s->frame, &tables, folder);
 }
 
 static void write_folder(struct sweep *s, const char *folder)
@@ -219,7 +242,7 @@ static void write_folder(struct sweep *s, const char *folder)
         return;
     }
     if (file_make_folder(folder, c->d) && new_file_table(c, path, s->table) &&
-        c->arguments->value[OPTION_NO_CHARTS] == NULL && s->currency != NULL) {
+        c->arguments->value[OPTION_NO_CHARTS] == NULL && s->most > 0) {
         draw(s, folder);
     }
 }

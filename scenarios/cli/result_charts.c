@@ -46,13 +46,12 @@ static const char *shown_currency(const struct manifest *m)
     return m->report.given ? m->report.code : m->currency;
 }
 
-static const char *conversion(struct command *c, const struct manifest *m)
+const char *result_charts_conversion(struct command *c, const char *currency,
+                                     const struct report_currency *r)
 {
     char date[24];
-    return m->report.given ? arena_format(c->arena, "computed in %s, shown in %s at %.10g (%s)",
-                                          m->currency, m->report.code, m->report.rate,
-                                          civil_date_text(m->report.date.unix_s, date))
-                           : NULL;
+    return arena_format(c->arena, "computed in %s, shown in %s at %.10g (%s)", currency, r->code,
+                        r->rate, civil_date_text(r->date.unix_s, date));
 }
 
 /* Without the noise of two conversions, so that 5,000 EUR read are 5,000 EUR shown. */
@@ -68,7 +67,7 @@ bool result_charts_frame(struct command *c, const struct manifest *m, struct cha
     *frame = (struct chart_frame){
         .scenario = m->scenario,
         .currency = currency,
-        .conversion = conversion(c, m),
+        .conversion = m->report.given ? result_charts_conversion(c, m->currency, &m->report) : NULL,
         .tax_included = m->tax_included,
         .cost_metric = metric_name(c, METRIC_COST, currency),
         .obligation_metric = metric_name(c, METRIC_OBLIGATION, currency),

@@ -8,6 +8,7 @@
 #include "scenarios/cli/command.h"
 #include "scenarios/output/manifest.h"
 #include "scenarios/output/result_tables.h"
+#include "scenarios/reader/report_currency.h"
 
 /* What tables for people and charts must know beside the result tables. In the command's arena;
  * false, told in the diagnostics, when memory is out. */
@@ -17,6 +18,10 @@ struct chart_tables result_charts_tables(const struct result_tables *t);
  * A chart that gnuplot cannot draw is a warning. */
 bool result_charts_draw(struct command *c, const struct chart_frame *frame,
                         const struct result_tables *tables, const char *folder);
+
+/* "computed in USD, shown in EUR at 0.92 (2026-03-01)"; NULL when memory is out. */
+const char *result_charts_conversion(struct command *c, const char *currency,
+                                     const struct report_currency *r);
 
 /* Marks the strategy that the tables say was chosen, if there is one, and those that cannot be told
  * from it. */

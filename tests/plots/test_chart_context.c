@@ -2,6 +2,7 @@
 #include "tests/support/testing.h"
 
 #include "plots/charts/chart_context.h"
+#include "plots/charts/chart_legend.h"
 #include "plots/charts/spend_fan.h"
 
 #include <math.h>
@@ -64,6 +65,61 @@ static void of_many_the_baseline_the_chosen_and_the_cheapest(void **state)
     assert_int_equal(shown.count, 2);
     assert_int_equal(shown.index[0], 0);
     assert_int_equal(shown.index[1], 5);
+}
+
+/* Lowest screen y of the labels of a script. */
+static double lowest_label(const char *gp)
+{
+    double lowest = 1.0, y;
+
+    for (const char *s = gp; (s = strstr(s, ", screen ")) != NULL; s++) {
+        if (sscanf(s, ", screen %lf left", &y) == 1)
+            lowest = fmin(lowest, y);
+    }
+    return lowest;
+}
+
+/* However many strategies, and however long their names: the column of a legend ends above the
+ * foot, and names that differ look different. */
+static void a_legend_ends_above_the_foot(void **state)
+{
+    static const char *const names[] = {"3 reserved, on-demand after 4 h",
+                                        "3 reserved, on-demand after 8 h",
+                                        "4 reserved, spot on top of them",
+                                        "target tracking at 60 %, P4d",
+                                        "always one of P4d",
+                                        "a",
+                                        "b",
+                                        "c"};
+    struct chart_legend_entry entries[CHART_SERIES_MAX];
+    struct chart_frame frame;
+    struct study_facts f;
+
+    (void)state;
+    for (size_t i = 0; i < CHART_SERIES_MAX; i++)
+        entries[i] = (struct chart_legend_entry){{"one fact", "another", "the last"}, false};
+    for (size_t count = 1; count <= CHART_SERIES_MAX; count++) {
+        FILE *data = tmpfile();
+        struct chart_context c = {.facts = &f};
+        struct chart_script s;
+        make(&f, &frame, count);
+        for (size_t i = 0; i < count; i++)
+            f.strategy[i].name = names[i];
+        c.shown = chart_shown_pick(&f, CHART_SERIES_MAX);
+        assert_non_null(data);
+        assert_true(chart_script_init(&s, "demo", data));
+        s.top = 0.705; /* two lines of title, two of subtitle */
+        chart_legend(&s, &c, entries, true);
+        if (lowest_label(s.gp.data) < 0.065)
+            fail_msg("%zu strategies: %g", count, lowest_label(s.gp.data));
+        if (count >= 2 && count <= 3) {
+            assert_non_null(strstr(s.gp.data, "'on-demand after 4 h'"));
+            assert_non_null(strstr(s.gp.data, "'on-demand after 8 h'"));
+        }
+        assert_true(chart_script_finish(&s));
+        chart_script_release(&s);
+        fclose(data);
+    }
 }
 
 static void an_uncertain_budget_is_named_by_its_median(void **state)
@@ -210,6 +266,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_are_shown_while_there_is_room),
         cmocka_unit_test(of_many_the_baseline_the_chosen_and_the_cheapest),
+        cmocka_unit_test(a_legend_ends_above_the_foot),
         cmocka_unit_test(an_uncertain_budget_is_named_by_its_median),
         cmocka_unit_test(unfinished_futures_are_told_in_few_words),
         cmocka_unit_test(a_time_axis_ends_where_work_does),

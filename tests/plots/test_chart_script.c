@@ -114,6 +114,23 @@ static void a_long_title_takes_two_even_lines(void **state)
     finish(b);
 }
 
+/* A comma in a name is no end of a clause. */
+static void a_title_does_not_break_in_a_name(void **state)
+{
+    struct bench *b = *state;
+    static const char *const names[] = {"G5, target tracking", "G5, SkyServe"};
+
+    b->s.names = names;
+    b->s.name_count = 2;
+    chart_script_head(
+        &b->s,
+        "G5, SkyServe (chosen) is cheaper than G5, target tracking in all 60 futures: "
+        "P50 $47.49 against $75.76",
+        "what is drawn");
+    assert_non_null(strstr(b->s.gp.data, "G5, target tracking"));
+    finish(b);
+}
+
 static void a_dashed_line_differs_in_width(void **state)
 {
     struct bench *b = *state;
@@ -158,6 +175,7 @@ int main(void)
                                        TEST(a_plot_without_elements_still_draws_the_page),
                                        TEST(head_fits_the_title_to_the_page),
                                        TEST(a_long_title_takes_two_even_lines),
+                                       TEST(a_title_does_not_break_in_a_name),
                                        TEST(a_dashed_line_differs_in_width),
                                        TEST(ticks_are_written_with_percent_signs_doubled),
                                        TEST(too_much_is_an_error_not_a_cut)};

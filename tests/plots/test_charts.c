@@ -7,6 +7,7 @@
 #include "engine/file.h"
 #include "plots/charts/charts.h"
 #include "plots/charts/gnuplot.h"
+#include "tests/support/sample_market.h"
 #include "tests/support/sample_study.h"
 
 #include <math.h>
@@ -282,6 +283,118 @@ static void has_not(struct bench *b, const char *chart, const char *text)
         fail_msg("'%s' is in %s.gp", text, chart);
 }
 
+/* Of many jobs the first are drawn, and the axis is theirs: not that of a job that comes last, nor
+ * of a deadline which the jobs that are left out may miss. */
+static void the_gantt_axis_ends_with_the_jobs_drawn(void **state)
+{
+    struct bench *b = *state;
+    const char *const kept = "spot in three zones";
+    struct text rows;
+    const char *range;
+    double high = 0.0;
+
+    sample_set(&b->study, kept, "cost_usd", "censored", 0.0);
+    text_init(&rows, 0);
+    for (int i = 0; i < 180; i++) {
+        const int from = 600 * i, to = i == 179 ? 60 * 86400 : from + 3600;
+        text_format(&rows, "%s,sweep,%d,job,%d,%d,%d,on-demand,finished\n", kept, i, from, from,
+                    to);
+        text_format(&rows, "%s,sweep,%d,attempt,%d,%d,%d,on-demand,finished\n", kept, i, from, from,
+                    to);
+    }
+    b->study.tables.jobs = text_table("jobs", SAMPLE_JOBS_COLUMNS, rows.data);
+    draw(b);
+    has(b, "gantt", "does all 180 jobs in 60 days");
+    has(b, "gantt", "'first 90 of 180'");
+    has(b, "gantt", "; not all jobs are drawn, and the axis ends with those that are");
+    has_not(b, "gantt", "Deadline");
+    range = strstr(content(b, "gantt", ".gp"), "set xrange [0:");
+    assert_non_null(range);
+    assert_int_equal(sscanf(range, "set xrange [0:%lf]", &high), 1);
+    assert_near(high, 1.02 * (89 * 600 + 3600) / 3600.0, 1e-6, "hours, to the end of the 90th");
+    text_release(&rows);
+    table_free((struct table *)b->study.tables.jobs);
+}
+
+/* What the page does not show of the capacity is said. */
+static void capacity_beyond_the_page_is_told(void **state)
+{
+    struct bench *b = *state;
+
+    draw(b);
+    has_not(b, "demand", "could serve up to");
+    b->study.tables.services =
+        text_table("services", SAMPLE_SERVICES_COLUMNS,
+                   "on-demand,chat,0,216000,2,12,0.2,0.5,1.5,432000,0,432000,,,432\n"
+                   "on-demand,chat,216000,432000,9,1234.4,0.4,1,1.5,1944000,0,1944000,,,972\n");
+    draw(b);
+    assert_true(strstr(content(b, "demand", ".gp"), "could serve up to 1,230/s \xe2\x86\x91") !=
+                    NULL ||
+                strstr(content(b, "demand", ".gp"), "'up to 1,230/s \xe2\x86\x91") != NULL);
+    table_free((struct table *)b->study.tables.services);
+}
+
+/* A one-off job is no usual week: its hours are those from its first node to its last. */
+static void a_week_is_of_the_hours_in_use(void **state)
+{
+    struct bench *b = *state;
+    struct text rows;
+
+    sample_set(&b->study, "spot in three zones", "cost_usd", "censored", 0.0);
+    for (int weeks = 1; weeks <= 2; weeks++) {
+        text_init(&rows, 0);
+        for (int k = 0; k < 168; k++)
+            text_format(&rows, "spot in three zones,%d,8,%g,%d\n", k, k < 24 ? 3.0 : 1.0, weeks);
+        b->study.tables.hour_of_week = text_table(
+            "hour_of_week", "strategy:t,hour_of_week,hours,spend_mean_usd,hours_used", rows.data);
+        draw(b);
+        text_release(&rows);
+        table_free((struct table *)b->study.tables.hour_of_week);
+        assert_true(there(b, "week", ".gp") == (weeks > 1));
+    }
+    has(b, "week", "mean over the 2 of 8 weeks from its first node to its last");
+    assert_non_null(strstr(content(b, "week", ".csv"), "\n0,0,12\n"));
+}
+
+/* Two types in one zone are two names, and a long name has room. */
+static void pools_are_told_apart(void **state)
+{
+    static const char *const zones[] = {"us-east-1a", "us-east-1b"};
+    struct bench *b = *state;
+
+    for (int of = 1; of <= 2; of++) {
+        struct text rows;
+        text_init(&rows, 0);
+        for (int zone = 0; zone < of; zone++) {
+            text_format(&rows, "0,%s,p3.2xlarge,1,0,7200,3.1,4,0\n", zones[zone]);
+            text_format(&rows, "0,%s,p3.16xlarge,1,0,7200,24.5,4,0\n", zones[zone]);
+        }
+        b->study.tables.market = text_table("market", SAMPLE_MARKET_COLUMNS, rows.data);
+        draw(b);
+        has(b, "spot-market", of == 1 ? "'p3.2xlarge' at" : "'us-east-1a p3.2xlarge' at");
+        has(b, "spot-market", of == 1 ? "'p3.16xlarge' at" : "'us-east-1b p3.16xlarge' at");
+        has(b, "spot-market", of == 1 ? "a node, us-east-1a" : "a node; ");
+        text_release(&rows);
+        table_free((struct table *)b->study.tables.market);
+    }
+}
+
+/* Who draws a chart alone says what it is of where all others do. */
+static void a_lone_chart_has_the_foot_of_all(void **state)
+{
+    struct bench *b = *state;
+
+    b->study.frame.simulated = "60 simulated futures at each point, seed 7";
+    b->study.frame.scenario =
+        "A name of a scenario that is longer than the foot of a chart, by far";
+    assert_true(charts_draw_one("sweep", &b->study.frame, &b->study.tables, b->folder, b->d));
+    has(b, "sweep", "'A name of");
+    has(b, "sweep",
+        "by far  \xc2\xb7  60 simulated futures at each point, seed 7  \xc2\xb7  prices as of "
+        "2025-11-30  \xc2\xb7  USD, tax excluded' at screen 0.03, screen 0.03");
+    has_not(b, "sweep", "longer than the foot");
+}
+
 static void services_over_a_week(void **state)
 {
     struct bench *b = *state;
@@ -353,6 +466,7 @@ static void front(void **state)
     draw(b);
     has(b, "front", "The cheapest plan costs $2,000 in 4 days");
     has(b, "front", "the fastest is done in 24 hours for $3,000");
+    has(b, "front", "'P50 cost against P50 time to train; line: ");
     has(b, "front", "6 plans simulated, 1 of them not finished, 1 beyond this page");
     has(b, "front", "'plan-2, chosen'");
     has(b, "front", "'plan-1'");
@@ -787,6 +901,11 @@ int main(void)
                                        TEST(spend_and_nodes_follow_the_timeline),
                                        TEST(the_gantt_chart_shows_jobs),
                                        TEST(the_nodes_of_a_queue_over_time),
+                                       TEST(the_gantt_axis_ends_with_the_jobs_drawn),
+                                       TEST(capacity_beyond_the_page_is_told),
+                                       TEST(a_week_is_of_the_hours_in_use),
+                                       TEST(pools_are_told_apart),
+                                       TEST(a_lone_chart_has_the_foot_of_all),
                                        TEST(services_over_a_week),
                                        TEST(scripts_carry_the_titles),
                                        TEST(tornado),

@@ -73,10 +73,28 @@ static void one_plan_or_none(void **state)
     expect(NULL, 0, "No plan finishes its work often enough to be compared");
 }
 
+static void measures_in_words(void **state)
+{
+    static const char *const rows[][2] = {
+        {"cost_usd.p80", "P80 cost"},   {"cost_usd.p99.5", "P99.5 cost"},
+        {"cost_usd.mean", "mean cost"}, {"cost_usd.max", "highest cost"},
+        {"cost_usd", "cost_usd"},       {"cost_usdx.p80", "cost_usdx.p80"}};
+    struct text t;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        text_init(&t, 0);
+        front_measure_words(&t, rows[i][0], "cost_usd", "cost");
+        assert_string_equal(t.data, rows[i][1]);
+        text_release(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_ends_differ_in_both),
                                        cmocka_unit_test(no_claim_where_intervals_overlap),
-                                       cmocka_unit_test(one_plan_or_none)};
+                                       cmocka_unit_test(one_plan_or_none),
+                                       cmocka_unit_test(measures_in_words)};
     return cmocka_run_group_tests_name("title_front", tests, NULL, NULL);
 }

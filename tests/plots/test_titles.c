@@ -5,7 +5,9 @@
 
 #include "plots/charts/chart_context.h"
 #include "plots/sentences/title_compare.h"
+#include "plots/sentences/title_parts.h"
 #include "plots/sentences/titles.h"
+#include "plots/text/label.h"
 #include "tests/support/sample_study.h"
 
 #include <math.h>
@@ -81,6 +83,22 @@ static void set_unfinished(struct bench *b, const char *strategy, double worlds)
 {
     sample_set(&b->study, strategy, "cost_usd", "censored", worlds);
     sample_set(&b->study, strategy, "time_to_train_h", "censored", worlds);
+}
+
+/* Names are kept while a page has room for them, and stay apart where it has not. */
+static void long_names_are_kept_while_there_is_room(void **state)
+{
+    struct bench *b = *state;
+    const char *const name = "3 reserved, on-demand after 4 h";
+
+    render(b, title_cost);
+    b->facts.strategy[1].name = name;
+    b->facts.strategy[2].name = "4 reserved, spot after 4 h";
+    assert_string_equal(title_name(&b->facts, 1).text, name);
+    b->facts.strategy[1].name = "the capacity that is reserved in us-east-1a, then on demand";
+    b->facts.strategy[2].name = "the capacity that is reserved in us-east-1b, then on demand";
+    assert_true(label_width(title_name(&b->facts, 1).text, true) <= 20.0);
+    assert_string_not_equal(title_name(&b->facts, 1).text, title_name(&b->facts, 2).text);
 }
 
 /* ---- cost ---- */
@@ -763,7 +781,8 @@ static void subtitles_name_the_choice_and_what_is_level(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest fixed[] = {TEST(cost_says_the_chance_within_the_budget),
+    const struct CMUnitTest fixed[] = {TEST(long_names_are_kept_while_there_is_room),
+                                       TEST(cost_says_the_chance_within_the_budget),
                                        TEST(cost_counts_unfinished_futures_against_the_budget),
                                        TEST(cost_never_speaks_of_what_is_unfinished),
                                        TEST(nothing_finishes),

@@ -37,6 +37,9 @@ static void it_advises_and_writes(void **state)
     free(levels);
     char *chart = program_text_of(*state, "out", "charts/offers.gp");
     assert_holds(chart, "Signed, to the end of the term");
+    assert_holds(chart, "usage of '.Q.'signed'.Q.'");
+    assert_holds(chart, " simulated futures of the search, seed ");
+    assert_holds(chart, "USD, tax excluded'");
     free(chart);
     char *portfolios = program_text_of(*state, "out", "portfolios.csv");
     assert_int_equal(count_lines(portfolios), 7);

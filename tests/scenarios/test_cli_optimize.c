@@ -40,12 +40,17 @@ static void the_choice_can_be_run(void **state)
 static void threads_change_no_byte_and_results_are_replaced(void **state)
 {
     program_file(*state, "space.yaml", space);
-    program_expect_code(*state, "optimize plan.yaml space.yaml -o one --no-charts --jobs 1", 0);
+    program_expect_code(*state, "optimize plan.yaml space.yaml -o one --jobs 1", 0);
     program_expect_code(*state, "optimize plan.yaml space.yaml -o two --no-charts --jobs 2", 0);
     program_expect_code(*state, "optimize plan.yaml space.yaml -o two --no-charts --jobs 2", 0);
     assert_same_file(*state, "one", "two", "candidates.csv");
     assert_same_file(*state, "one", "two", "front.csv");
     assert_same_file(*state, "one", "two", "chosen.yaml");
+    char *chart = program_text_of(*state, "one", "charts/front.gp");
+    assert_holds(chart, "P50 cost against P50 time to train");
+    assert_holds(chart, "search over 6 plans, seed ");
+    assert_holds(chart, "USD, tax excluded'");
+    free(chart);
 }
 
 static void what_cannot_be_searched_is_told(void **state)

@@ -122,8 +122,12 @@ static void the_choice_at_each_point(void **state)
                         0);
     char *sweep = program_text(folder, "grid/sweep.csv");
     assert_non_null(strstr(sweep, ",chosen,\n"));
-    assert_true(program_exists(folder, "grid/charts/sweep.gp"));
     free(sweep);
+    char *chart = program_text(folder, "grid/charts/sweep.gp");
+    assert_non_null(strstr(chart, " simulated futures at each point, seed "));
+    assert_non_null(strstr(chart, "prices as of "));
+    assert_non_null(strstr(chart, "USD, tax excluded'"));
+    free(chart);
     program_folder_free(folder);
 }
 
