@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plots/report/report_choice.h"
 
+#include "plots/report/report_metric.h"
 #include "plots/report/report_signing.h"
 #include "plots/sentences/report_figures.h"
 
@@ -116,46 +117,14 @@ static struct report_figure of_unit(struct report_document *r, const struct repo
                         report_cell_text(s->choice, row, "unit"));
 }
 
-/* "p80" behind "cost_usd." as "P80"; NULL when it is another metric, or no quantile. */
-static const char *quantile_of(struct report_document *r, const char *text, const char *metric)
-{
-    size_t length = metric == NULL ? 0 : strlen(metric);
-    char stat[16];
-
-    if (length == 0 || strncmp(text, metric, length) != 0 || text[length] != '.' ||
-        text[length + 1] != 'p' || strlen(text + length) >= sizeof stat)
-        return NULL;
-    snprintf(stat, sizeof stat, "P%s", text + length + 2);
-    return report_clean(r, stat);
-}
-
-/* "cost P80" for "minimise cost_usd.p80"; other objectives as they were written, without the verb.
- */
+/* Without the verb. */
 static const char *objective(struct report_document *r, const struct report_source *s, size_t row)
 {
-    const struct chart_frame *frame = s->facts->frame;
-    const char *text = report_cell_text(s->choice, row, "objective"), *stat;
-    size_t length;
+    const char *text = report_cell_text(s->choice, row, "objective");
 
     if (strncmp(text, "minimise ", 9) == 0 || strncmp(text, "maximise ", 9) == 0)
         text += 9;
-    if (of_computed_cost(s, row)) {
-        const char *point = strchr(text, '.');
-        text = arena_format(r->arena, "%s%s", frame->cost_metric, point == NULL ? "" : point);
-        if (text == NULL) {
-            r->failed = true;
-            return "";
-        }
-    }
-    length = frame->cost_metric == NULL ? 0 : strlen(frame->cost_metric);
-    if (length > 0 && strncmp(text, frame->cost_metric, length) == 0 &&
-        (text[length] == '\0' || strcmp(text + length, ".mean") == 0))
-        return report_word(r->language, WORD_COST_MEAN);
-    if ((stat = quantile_of(r, text, frame->cost_metric)) != NULL)
-        return REPORT_WORDS_OF(r, WORD_COST_OF, stat);
-    if ((stat = quantile_of(r, text, frame->time_metric)) != NULL)
-        return REPORT_WORDS_OF(r, WORD_TIME_OF, stat);
-    return report_clean(r, text);
+    return report_metric(r, s, text);
 }
 
 static bool maximises(const struct report_source *s)
@@ -324,9 +293,10 @@ static const char *why(struct report_document *r, const struct report_source *s,
 
     if (strcmp(status, "breaks-limit") == 0) {
         double value = cell(s, row, "limit_value");
-        return isfinite(value) ? REPORT_WORDS_OF(r, WORD_WHY_LIMIT, report_clean(r, limit),
-                                                 beyond_limit(r, s, limit, value))
-                               : REPORT_WORDS_OF(r, WORD_WHY_LIMIT_UNKNOWN, report_clean(r, limit));
+        return isfinite(value)
+                   ? REPORT_WORDS_OF(r, WORD_WHY_LIMIT, report_condition(r, s, limit),
+                                     beyond_limit(r, s, limit, value))
+                   : REPORT_WORDS_OF(r, WORD_WHY_LIMIT_UNKNOWN, report_condition(r, s, limit));
     }
     if (strcmp(status, "unfinished") == 0 && f != NULL && isfinite(f->unfinished_share))
         return REPORT_WORDS_OF(
@@ -387,13 +357,13 @@ void report_choice_limits(struct report_document *r, const struct report_source 
                 c->recommended)
             continue;
         if (strcmp(status, "broken") == 0 && isfinite(value))
-            REPORT_ADD(r, REPORT_TEXT, WORD_LIMIT_BROKEN, report_clean(r, limit), name,
+            REPORT_ADD(r, REPORT_TEXT, WORD_LIMIT_BROKEN, report_condition(r, s, limit), name,
                        beyond_limit(r, s, limit, value));
         else
             REPORT_ADD(r, REPORT_TEXT,
                        strcmp(status, "broken") == 0 ? WORD_LIMIT_BROKEN_ONLY
                                                      : WORD_LIMIT_NOT_KNOWN,
-                       report_clean(r, limit), name);
+                       report_condition(r, s, limit), name);
     }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What a report says, from tables in which a claim holds and from others in which it does not. */
+#include "plots/report/report_metric.h"
 #include "tests/support/testing.h"
 
 #include "tests/support/report_bed.h"
@@ -88,7 +89,7 @@ static void test_nothing_eligible(void **state)
                         "No strategy can be recommended: none keeps the stated limits and is known "
                         "well enough.");
     assert_says(b, "Why none is recommended");
-    assert_says(b, "p_late <= 5 % does not hold: it is 12 %");
+    assert_says(b, "chance late <= 5 % does not hold: it is 12 %");
     assert_silent(b, "(recommended)");
     assert_silent(b, "Ask for (P80)");
 }
@@ -167,7 +168,7 @@ static void test_no_runner_up(void **state)
     report_bed_choice(b, "spot,chosen,1,3500,,,,,,,,\nsafe,breaks-limit,,,,,,,,,p_late <= 5 %,\n");
     report_bed_compose(b, REPORT_EN, NULL);
     assert_says(b, "There is no second best");
-    assert_says(b, "p_late <= 5 % is not known to hold");
+    assert_says(b, "chance late <= 5 % is not known to hold");
     assert_says(b, "was not judged again on fresh futures");
 }
 
@@ -530,11 +531,11 @@ static void test_broken_limits_stand_on_the_page(void **state)
                                       "spot,time_to_train_h.p99 <= 30d,unknown,h,\n"
                                       "safe,p_late <= 5 %,broken,,0.5\n"));
     report_bed_compose(b, REPORT_EN, NULL);
-    assert_says(b, "p_over_budget <= 20 % does not hold for “spot”, it is 23.3 %.");
-    assert_says(b, "time_to_train_h.p90 <= 10d does not hold for “spot”, it is 17.7 days.");
+    assert_says(b, "chance over budget <= 20 % does not hold for “spot”, it is 23.3 %.");
+    assert_says(b, "time P90 <= 10d does not hold for “spot”, it is 17.7 days.");
     assert_says(b, "whether it keeps the scenario's limit time_to_train_h.p99 <= 30d");
     assert_silent(b, "9000 USD");
-    assert_silent(b, "p_late <= 5 % does");
+    assert_silent(b, "chance late <= 5 % does");
 }
 
 /* One page, one currency: the choice was made in the one of the computation. */
@@ -580,9 +581,44 @@ static void test_a_broken_condition_has_its_unit(void **state)
                          "spot,breaks-limit,,5400,,,,,,,obligation_usd <= 10000 USD,11104\n"
                          "safe,breaks-limit,,5400,,,,,,,fine-tune:p_late <= 0.05,0.12\n");
     report_bed_compose(b, REPORT_EN, NULL);
-    assert_says(b, "time_to_train_h.p90 <= 10d does not hold: it is 17.7 days");
-    assert_says(b, "obligation_usd <= 10000 USD does not hold: it is $11,100");
-    assert_says(b, "fine-tune:p_late <= 0.05 does not hold: it is 12 %");
+    assert_says(b, "time P90 <= 10d does not hold: it is 17.7 days");
+    assert_says(b, "signed obligation (mean) <= 10000 USD does not hold: it is $11,100");
+    assert_says(b, "chance late of “fine-tune” <= 0.05 does not hold: it is 12 %");
+}
+
+/* What is chosen by is said in words of the report's language; what has none stands as written. */
+static void test_metrics_have_words(void **state)
+{
+    struct report_bed *b = *state;
+    static const struct {
+        const char *text, *en, *zh;
+    } rows[] = {
+        {"cost_usd", "mean cost", "平均费用"},
+        {"cost_usd.p80", "cost P80", "费用 P80"},
+        {"time_to_train_h.mean", "mean time", "平均用时"},
+        {"per_million_tokens_usd", "cost per million tokens (mean)", "每百万词元费用（均值）"},
+        {"latency_p99_s.p90", "P99 latency (P90)", "P99 延迟（P90）"},
+        {"web:ttft_p95_s.p50", "P95 time to first token (P50) of “web”",
+         "“web”的 P95 首词元时间（P50）"},
+        {"p_late", "chance late", "逾期概率"},
+        {"p_late.p90", "p_late.p90", "p_late.p90"},
+        {"latency_p99_s.max", "latency_p99_s.max", "latency_p99_s.max"},
+        {"per_million_tokens_cny", "per_million_tokens_cny", "per_million_tokens_cny"},
+        {"no_such_metric.p50", "no_such_metric.p50", "no_such_metric.p50"},
+    };
+    report_bed_compose(b, REPORT_EN, NULL);
+    struct report_document *r = &b->document;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        r->language = REPORT_EN;
+        assert_string_equal(report_metric(r, &b->source, rows[i].text), rows[i].en);
+        r->language = REPORT_ZH;
+        assert_string_equal(report_metric(r, &b->source, rows[i].text), rows[i].zh);
+    }
+    r->language = REPORT_EN;
+    assert_string_equal(report_condition(r, &b->source, "latency_p99_s.p90 <= 2s"),
+                        "P99 latency (P90) <= 2s");
+    assert_string_equal(report_condition(r, &b->source, "serve_at_least"), "serve_at_least");
+    assert_string_equal(report_condition(r, &b->source, "wait_mean_h<6h"), "mean wait (mean) <6h");
 }
 
 /* "It is 90 %" beside ">= 90 % does not hold" reads as a mistake. */
@@ -594,9 +630,11 @@ static void test_a_value_rounded_to_its_limit_says_so(void **state)
                          "spot,breaks-limit,,5400,,,,,,,obligation_usd <= 10000 USD,10001\n"
                          "safe,breaks-limit,,5400,,,,,,,time_to_train_h.p90 >= 10h,9.99999\n");
     report_bed_compose(b, REPORT_EN, NULL);
-    assert_says(b, "slo_attained_frac >= 90 % does not hold: it is just under 90 %");
-    assert_says(b, "obligation_usd <= 10000 USD does not hold: it is just over $10,000");
-    assert_says(b, "time_to_train_h.p90 >= 10h does not hold: it is just under 10 h");
+    assert_says(b, "requests within the objective (mean) >= 90 % does not hold: it is "
+                   "just under 90 %");
+    assert_says(b, "signed obligation (mean) <= 10000 USD does not hold: it is just over "
+                   "$10,000");
+    assert_says(b, "time P90 >= 10h does not hold: it is just under 10 h");
 }
 
 /* What is signed and reused later costs less than it takes in cash. */
@@ -718,6 +756,7 @@ int main(void)
         TEST(test_information_of_one_input),
         TEST(test_broken_limits_stand_on_the_page),
         TEST(test_a_broken_condition_has_its_unit),
+        TEST(test_metrics_have_words),
         TEST(test_a_value_rounded_to_its_limit_says_so),
         TEST(test_the_choice_in_the_currency_of_the_page),
         TEST(test_cash_above_the_cost_is_said),
