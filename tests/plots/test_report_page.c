@@ -533,7 +533,7 @@ static void test_broken_limits_stand_on_the_page(void **state)
     report_bed_compose(b, REPORT_EN, NULL);
     assert_says(b, "chance over budget <= 20 % does not hold for “spot”, it is 23.3 %.");
     assert_says(b, "time P90 <= 10d does not hold for “spot”, it is 17.7 days.");
-    assert_says(b, "whether it keeps the scenario's limit time_to_train_h.p99 <= 30d");
+    assert_says(b, "whether it keeps the scenario's limit time P99 <= 30d");
     assert_silent(b, "9000 USD");
     assert_silent(b, "chance late <= 5 % does");
 }
