@@ -275,6 +275,14 @@ static void print_choice(const struct search *s)
     puts("");
     if (s->chosen == SIZE_MAX) {
         puts("No plan may be chosen.");
+        if (s->hopeless) {
+            say(s,
+                arena_format(s->arena,
+                             "The search ended after round %d: each of the plans that were left "
+                             "breaks a condition, or is unfinished too often, beyond its 99.9 %% "
+                             "interval. The nearest:",
+                             s->rounds));
+        }
         for (size_t i = 0; i < s->finalist_count && i < 3; i++) {
             const struct candidate *c = &s->candidates[s->finalists[i]];
             say(s, arena_format(s->arena, "  %s (%s): %s", c->plan.name, search_plan_text(s, c),
@@ -327,8 +335,8 @@ static void print_front(struct command *c, const struct search *s)
         terminal_table_set(t, row, 4, search_keeps_all(p) ? "yes" : "no");
         terminal_table_set(t, row, 5, search_plan_text(s, p));
     }
-    printf("\nFront of cost and time (%.*s, %.*s), on fresh worlds\n", (int)cost->length,
-           cost->text, (int)time->length, time->text);
+    printf("\nFront of cost and time (%.*s, %.*s), on %s worlds\n", (int)cost->length, cost->text,
+           (int)time->length, time->text, s->hopeless ? "the search's" : "fresh");
     if (t == NULL || !terminal_table_write(t, &style, stdout)) {
         command_complain(c, DIAGNOSTIC_FAILURE, "cannot print the table");
     }

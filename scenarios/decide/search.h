@@ -162,6 +162,7 @@ struct search {
     uint64_t spent, judge_spent, refine_spent; /* strategy-worlds; the first is the sum of all */
     int rounds;
     bool stopped_early; /* by the limit in seconds */
+    bool hopeless;      /* ended since no plan that was left may be chosen: search_standing.h */
     size_t finalists[SEARCH_FINALISTS + 1];
     size_t finalist_count;
     size_t chosen, runner_up; /* SIZE_MAX: none */

@@ -104,6 +104,8 @@ static void put_search(struct json_writer *j, const struct search *s, const char
     json_member_integer(j, "confirming_strategy_worlds", (int64_t)s->confirmed.spent);
     json_member_integer(j, "plans", (int64_t)s->count);
     json_member_integer(j, "rounds", s->rounds);
+    json_put_key(j, "ended_without_hope");
+    json_put_bool(j, s->hopeless);
     json_put_key(j, "repeatable");
     json_put_bool(j, !s->stopped_early);
     json_member_text(j, "chosen",

@@ -292,10 +292,10 @@ static bool say_why(struct search *s, struct candidate *c)
 
 bool search_judge(struct search *s)
 {
-    if (!find_front(s, false) || !run_judged(s)) {
-        return false;
+    bool ok = find_front(s, false);
+    if (!s->hopeless) {
+        ok = ok && run_judged(s) && name_winners(s) && find_front(s, true);
     }
-    bool ok = name_winners(s) && find_front(s, true);
     for (size_t i = 0; ok && i < s->count; i++) {
         struct candidate *c = &s->candidates[i];
         if (simulated(c) && c->status != CANDIDATE_CHOSEN && c->reason == NULL) {

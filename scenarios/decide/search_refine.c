@@ -287,7 +287,7 @@ static bool take_best(struct refinement *r)
 bool search_refine(struct search *s)
 {
     const uint64_t budget = search_rounds_refine_budget(s);
-    if (budget == 0 || s->finalist_count == 0 || s->stopped_early) {
+    if (budget == 0 || s->finalist_count == 0 || s->stopped_early || s->hopeless) {
         return true;
     }
     struct refinement r = {.search = s, .start = s->finalists[0], .first_trial = s->count};

@@ -280,8 +280,12 @@ static bool halve_down(struct search *s, size_t *left, size_t count, uint64_t bu
             break;
         }
         if (!run_round(s, left, count, budget - s->spent, rounds) ||
-            !search_screen_again(s, left, &count, budget)) {
+            !search_screen_again(s, left, &count, budget) ||
+            !search_standing_hopeless(s, left, count, &s->hopeless)) {
             return false;
+        }
+        if (s->hopeless) {
+            break;
         }
         if (rounds > 1) {
             count = halve(s, left, count);

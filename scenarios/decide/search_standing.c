@@ -197,6 +197,50 @@ bool search_standing_all(struct search *s, const size_t *candidates, size_t coun
     return ok;
 }
 
+/* ---- none of them ---- */
+
+#define HOPELESS_CONFIDENCE 0.999
+#define HOPELESS_WORLDS     100
+
+static bool is_hopeless(const struct search *s, const struct candidate *c, bool *hopeless)
+{
+    const struct candidate_worlds *w = &c->searched;
+    const double *unfinished = w->values + search_extra(s, SEARCH_UNFINISHED) * w->capacity;
+    size_t cut = 0;
+    double low, high;
+    *hopeless = false;
+    if (w->count < HOPELESS_WORLDS) {
+        return true;
+    }
+    for (uint32_t i = 0; i < w->count; i++) {
+        cut += unfinished[i] > 0;
+    }
+    share_interval(cut, w->count, HOPELESS_CONFIDENCE, &low, &high);
+    *hopeless = low > CHOICE_MOST_UNFINISHED;
+    for (size_t i = 0; !*hopeless && i < s->goal.condition_count; i++) {
+        const size_t m = 1 + i;
+        struct estimate e;
+        if (!objective_estimate_from(search_measure(s, m), w->values + m * w->capacity,
+                                     w->censored + m * w->capacity, w->count, HOPELESS_CONFIDENCE,
+                                     &e)) {
+            return out_of_memory(s);
+        }
+        *hopeless = e.known && condition_fails(&s->goal.conditions[i], e.low, e.high);
+    }
+    return true;
+}
+
+bool search_standing_hopeless(const struct search *s, const size_t *candidates, size_t count,
+                              bool *hopeless)
+{
+    bool ok = true;
+    *hopeless = count > 0;
+    for (size_t i = 0; ok && *hopeless && i < count; i++) {
+        ok = is_hopeless(s, &s->candidates[candidates[i]], hopeless);
+    }
+    return ok;
+}
+
 /* ---- order ---- */
 
 bool search_standing_before(const struct candidate_standing *a, const struct candidate_standing *b)

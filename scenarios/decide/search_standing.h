@@ -23,4 +23,10 @@ bool search_standing_before(const struct candidate_standing *a, const struct can
 /* The candidates in order, equal ones as they are in the list. Uses what `standing` says. */
 void search_standing_sort(const struct search *s, size_t *candidates, size_t count);
 
+/* Whether none of these may be chosen, whatever further worlds show: each breaks a condition, or is
+ * unfinished too often, beyond its 99.9 % interval over the worlds of the search, of which there
+ * are a hundred or more. False when out of memory. */
+bool search_standing_hopeless(const struct search *s, const size_t *candidates, size_t count,
+                              bool *hopeless);
+
 #endif

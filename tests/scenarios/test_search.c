@@ -8,6 +8,7 @@
 #include "scenarios/decide/search_bounds.h"
 #include "scenarios/decide/search_folder.h"
 #include "scenarios/decide/search_goal.h"
+#include "scenarios/decide/search_standing.h"
 #include "scenarios/decide/search_studies.h"
 #include "scenarios/decide/search_tables.h"
 #include "scenarios/study/choice.h"
@@ -582,7 +583,8 @@ static void screening_never_discards_the_best(void **state)
     assert_true(by[SCREENED_BY_COST] > 0);
 }
 
-/* Nothing keeps the condition: nothing is chosen, and the nearest is told. */
+/* Nothing keeps the condition: nothing is chosen, the nearest is told, and no world is spent on
+ * what is known already. */
 static void chooses_nothing_rather_than_what_breaks_a_limit(void **state)
 {
     static const char text[] =
@@ -595,6 +597,36 @@ static void chooses_nothing_rather_than_what_breaks_a_limit(void **state)
     assert_true(b.search.chosen == SIZE_MAX && b.search.runner_up == SIZE_MAX);
     assert_true(isnan(b.search.correct));
     assert_in(b.search.candidates[0].reason, "breaks time_to_train_h.p90 <= 40h");
+    /* No more worlds were spent on it than the first round took. */
+    assert_true(b.search.hopeless && b.search.rounds == 1 && b.search.judge_spent == 0);
+    assert_int_equal(b.search.spent, 400);
+    leave(&b);
+    /* Too few worlds to be sure of it: they are judged as ever. */
+    static const char few[] =
+        DEADLINE "choose: {minimise: cost_usd.mean, subject_to: [time_to_train_h.p90 <= 40h]}\n"
+                 "search: {budget: 100, over: {policy: [greedy, uniform-progress]}}\n";
+    look(&b, few, 1);
+    assert_true(b.ok && b.search.chosen == SIZE_MAX);
+    assert_true(!b.search.hopeless && b.search.judge_spent > 0);
+    leave(&b);
+    /* One of the two keeps it: nothing ends early. */
+    static const char one[] =
+        DEADLINE "choose: {minimise: cost_usd.mean, subject_to: [cost_usd.p90 <= 1 USD]}\n"
+                 "search: {budget: 500, screen: no, over: {policy: [greedy, uniform-progress]}}\n";
+    look(&b, one, 1);
+    assert_true(b.ok && b.search.hopeless);
+    struct candidate *of = b.search.candidates;
+    for (uint32_t i = 0; i < of[0].searched.count; i++) {
+        of[0].searched.values[of[0].searched.capacity + i] = 0; /* what the condition is on */
+    }
+    const size_t list[] = {0, 1};
+    bool hopeless = true;
+    assert_true(search_standing_hopeless(&b.search, list, 2, &hopeless));
+    assert_false(hopeless);
+    assert_true(search_standing_hopeless(&b.search, list + 1, 1, &hopeless));
+    assert_true(hopeless);
+    assert_true(search_standing_hopeless(&b.search, list, 0, &hopeless));
+    assert_false(hopeless);
     leave(&b);
 }
 
