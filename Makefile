@@ -239,12 +239,16 @@ CASES  ?= $(DATA)/traces/reference/cant_be_late_runs.csv
 TRACES ?= $(DATA)/traces/spot-traces/availability/1-node
 validate-policies: $(OUT)/tests/validation/validate_policies
 	@if [ -r '$(CASES)' ] && [ -d '$(TRACES)' ]; then $< '$(CASES)' '$(TRACES)'; \
+	elif [ '$(origin CASES)$(origin TRACES)' != filefile ]; then \
+	  echo "validate-policies: cannot read '$(CASES)' or the folder '$(TRACES)'" >&2; exit 2; \
 	else echo 'validate-policies skipped: give CASES=FILE.csv and TRACES=FOLDER, or DATA=FOLDER'; fi
 
 # The spot model against observed series: SERIES, a folder of tick traces.
 SERIES ?= $(DATA)/traces/spot-traces
 validate-spot: $(OUT)/tests/validation/validate_spot_model
 	@if [ -d '$(SERIES)' ]; then $< '$(SERIES)'; \
+	elif [ '$(origin SERIES)' != file ]; then \
+	  echo "validate-spot: cannot read the folder '$(SERIES)'" >&2; exit 2; \
 	else echo 'validate-spot skipped: give SERIES=FOLDER, or DATA=FOLDER'; fi
 
 # All programs of tests/validation for which DATA, a folder, has what they compare with; the others say

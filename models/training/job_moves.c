@@ -151,6 +151,7 @@ void job_set_active(struct job *j, struct crew *c)
     job_down_over(j);
     j->active = c;
     j->whole = c != NULL && crew_complete(c);
+    j->whole_since_s = j->calendar->now_s;
     job_watch_patience(j);
 }
 
@@ -262,6 +263,15 @@ static void ask_again(void *actor, uint64_t tag)
     job_reconsider(actor);
 }
 
+/* Until now a policy with a deadline could not say when it would be ahead: that is counted from a
+ * gang that is there. At a rate of looks the next look sees it. */
+void job_ask_of_gang(struct job *j)
+{
+    if (j->plan->policy->needs_deadline && !(j->plan->spec->look_every.median > 0)) {
+        job_at(j, j->calendar->now_s, ask_again, 0, &j->ask_again_event);
+    }
+}
+
 /* What is paid already is used to the end of its window. */
 static enum purchase decide_beyond_horizon(const struct job *j)
 {
@@ -308,6 +318,7 @@ static struct policy_decision ask_policy(struct job *j)
         .spot = j->spot,
         .dear = j->dear,
         .active = j->active,
+        .whole_since_s = j->whole_since_s,
         .spot_wanted_since_s = j->whole ? j->calendar->now_s : j->spot_wanted_since_s,
     };
     struct policy_view view = job_view(&situation);

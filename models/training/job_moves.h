@@ -30,6 +30,7 @@ struct job {
     bool beyond_horizon; /* finishing on-demand */
     struct progress progress;
     double patience_s;
+    double whole_since_s;       /* the active gang, when it is whole: since when it counts */
     double spot_wanted_since_s; /* while no gang is whole */
     double idle_since_s;        /* < 0: some node is held */
     struct event_id patience_event, ask_again_event, look_event;
@@ -90,6 +91,9 @@ struct job_choice {
 struct job_choice job_decide(struct job *j);
 /* The policy is asked, and followed. Called whenever something changed. */
 void job_reconsider(struct job *j);
+/* The active gang is whole: the policy is asked again at this instant, once all that happens at it
+ * has. */
+void job_ask_of_gang(struct job *j);
 
 /* ---- the books ---- */
 

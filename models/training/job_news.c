@@ -98,6 +98,10 @@ static void on_granted(void *owner, struct crew *c)
     job_track_idle(j);
     if (c == j->active) {
         j->whole = crew_complete(c);
+        if (j->whole) {
+            j->whole_since_s = j->calendar->now_s;
+            job_ask_of_gang(j);
+        }
         job_watch_patience(j);
         job_spares_ask(j);
     }
@@ -150,9 +154,28 @@ static void on_losing(void *owner, struct crew *c)
     }
 }
 
+static void look_at_zones(void *actor, uint64_t tag)
+{
+    struct job *j = actor;
+    (void)tag;
+    j->look_event = EVENT_NONE;
+    job_reconsider(j);
+}
+
+/* Several zones may change at one instant: the choice between them waits until all have. */
+static void reconsider_settled(struct job *j)
+{
+    if (j->plan->zones < 2) {
+        job_reconsider(j);
+    } else if (j->submitted && !j->over && !calendar_pending(j->calendar, j->look_event)) {
+        job_at(j, j->calendar->now_s, look_at_zones, 0, &j->look_event);
+    }
+}
+
 static void on_active_lost(struct job *j)
 {
-    bool was_whole = j->whole;
+    bool was_whole = j->whole,
+         at_once = market_notice_s(fleet_market(j->fleet), j->active->pool) <= 0;
     if (progress_complete(&j->progress)) {
         job_end(j, true, END_FINISHED);
         return;
@@ -183,7 +206,11 @@ static void on_active_lost(struct job *j)
         job_expect_patience(j);
         job_track_idle(j);
     }
-    job_reconsider(j);
+    if (at_once) {
+        reconsider_settled(j); /* this may be the first of several zones to change now */
+    } else {
+        job_reconsider(j);
+    }
     if (j->patience_placed) {
         job_watch_patience(j);
     }
@@ -201,24 +228,11 @@ static void on_lost(void *owner, struct crew *c)
     }
 }
 
-static void look_at_zones(void *actor, uint64_t tag)
-{
-    struct job *j = actor;
-    (void)tag;
-    j->look_event = EVENT_NONE;
-    job_reconsider(j);
-}
-
-/* Several zones may change at one instant: the choice between them waits until all have. */
 static void on_capacity(void *owner, struct crew *c)
 {
     struct job *j = owner;
     j->asleep[training_site(j->plan, c->pool)] = false;
-    if (j->plan->zones < 2) {
-        job_reconsider(j);
-    } else if (j->submitted && !j->over && !calendar_pending(j->calendar, j->look_event)) {
-        job_at(j, j->calendar->now_s, look_at_zones, 0, &j->look_event);
-    }
+    reconsider_settled(j);
 }
 
 /* What others give back wakes a sleeper only if it will have enough of it: two gangs that are both

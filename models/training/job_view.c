@@ -32,6 +32,15 @@ static bool is_overhead(const struct progress *p)
     return p->phase == PHASE_NONE || p->phase == PHASE_RESTORE;
 }
 
+#define OVERRUN_S 1.0 /* what is left, as planned, of what takes longer than planned */
+
+static double overhead_left_s(const struct job_situation *s)
+{
+    double planned_s = s->plan->work.planned_overhead_s;
+    double left_s = planned_s - (fleet_calendar(s->fleet)->now_s - s->whole_since_s);
+    return is_overhead(s->progress) ? fmin(fmax(left_s, OVERRUN_S), planned_s) : 0;
+}
+
 /* How much longer than its useful seconds work takes on on-demand, checkpoints included, as
  * planned. */
 static double planned_pace(const struct training_plan *plan)
@@ -93,7 +102,7 @@ struct policy_view job_view(struct job_situation *s)
         .overhead_s = work->planned_overhead_s,
         .submit_s = s->submitted_s,
         .tick_s = s->plan->spec->look_every.median,
-        .overhead_left_s = running && is_overhead(s->progress) ? work->planned_overhead_s : 0,
+        .overhead_left_s = running ? overhead_left_s(s) : 0,
         .prices = signs ? &s->prices : NULL,
         .on_demand_obtainable =
             signs && !s->dear[PURCHASE_ON_DEMAND] && on_its_way(s->crews[PURCHASE_ON_DEMAND]),

@@ -24,6 +24,7 @@ struct job_situation {
     const struct crew *spot;     /* where spot would be asked now, or is; NULL: nowhere */
     const bool *dear;            /* by site: not to be asked now */
     const struct crew *active;   /* the gang that gathers or runs; NULL: none */
+    double whole_since_s;        /* the active gang, if it is whole: since when it counts */
     double spot_wanted_since_s;  /* see policy_view */
     struct policy_prices prices; /* filled by job_view */
 };

@@ -5,7 +5,7 @@
  * policy, cost_usd, finish_h, timeline_rle and optimal_cost_usd (the last three may be missing or
  * empty); further columns are not read. FOLDER holds tick traces somewhere below it: the trace
  * FOLDER_NAME is the file FOLDER/NAME.json, and a file NAME.json also answers to NAME. Every
- * difference is printed; the exit code is 1 when there is one.
+ * difference is printed; the exit code is not 0 when there is one, or no run.
  *
  * The same runs then go through the simulator proper, in continuous time, with the traces replayed:
  * mean costs by policy beside those of the tick model, which must be within 2 % where the simulator
@@ -384,7 +384,10 @@ int main(int argc, char **argv)
     diagnostics_write(d, stderr);
     printf("%zu runs of %zu traces, %zu differences; the largest in cost is %.2g\n", runs,
            loaded_count, differences, largest);
-    if (runs > 0) {
+    if (runs == 0) { /* nothing compared is nothing shown */
+        fprintf(stderr, "%s: no run to compare; expected a row for each\n", argv[1]);
+        differences++;
+    } else {
         printf("%.3f ms of processor time a run\n", 1000 * spent_s / (double)runs);
     }
     if (bounds.count > 0) {

@@ -84,5 +84,5 @@ int main(int argc, char **argv)
     }
     printf("%zu of %zu series inside the band (%.0f %%; at least %.0f %% wanted)\n", inside, judged,
            judged > 0 ? 100.0 * (double)inside / (double)judged : 0, 100 * LEAST_SHARE);
-    return judged > 0 && (double)inside < LEAST_SHARE * (double)judged;
+    return judged == 0 || (double)inside < LEAST_SHARE * (double)judged;
 }
