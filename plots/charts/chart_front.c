@@ -145,8 +145,9 @@ static void begin(struct chart_script *s, const struct chart_context *c,
     text_add(&subtitle, " against ");
     front_measure_words(&subtitle, p->time_of, "time_to_train_h", "time to train");
     text_format(&subtitle,
-                "; line: no plan found is both cheaper and faster, on fresh worlds; dots: %s "
+                "; line: no plan found is both cheaper and faster, on %s; dots: %s "
                 "plan%s simulated",
+                p->fresh ? "fresh worlds" : "worlds of the search",
                 figure_count((double)p->simulated).text, text_plural((double)p->simulated));
     if (p->simulated > p->dot_count)
         text_format(&subtitle, ", %s of them not finished",

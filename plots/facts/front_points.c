@@ -49,7 +49,9 @@ static bool read_front(struct front_points *p, const struct table *t, const char
         !find(t, "time_to_train_h", &c.time, d) || !find(t, "time_low_h", &c.time_low, d) ||
         !find(t, "time_high_h", &c.time_high, d))
         return false;
+    const int judged = table_find(t, "worlds");
     p->front = arena_array(a, table_rows(t) + 1, sizeof *p->front);
+    p->fresh = judged < 0;
     for (size_t i = 0; p->front != NULL && i < table_rows(t); i++) {
         p->front[p->front_count++] = (struct front_member){
             .plan = table_text(t, i, c.plan),
@@ -62,6 +64,7 @@ static bool read_front(struct front_points *p, const struct table *t, const char
             .time_h = table_number(t, i, c.time),
             .time_low_h = or_open(table_number(t, i, c.time_low), -HUGE_VAL),
             .time_high_h = or_open(table_number(t, i, c.time_high), HUGE_VAL)};
+        p->fresh = p->fresh || table_number(t, i, (size_t)judged) > 0;
         p->cost_of = table_text(t, i, c.cost_of);
         p->time_of = table_text(t, i, c.time_of);
     }

@@ -26,6 +26,7 @@ struct front_dot {
 struct front_points {
     struct front_member *front; /* by rising cost */
     size_t front_count;
+    bool fresh;             /* its figures are of worlds that the search had not seen */
     struct front_dot *dots; /* every plan simulated whose cost and time are known */
     size_t dot_count;
     size_t simulated;

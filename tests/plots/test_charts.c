@@ -467,6 +467,7 @@ static void front(void **state)
     has(b, "front", "The cheapest plan costs $2,000 in 4 days");
     has(b, "front", "the fastest is done in 24 hours for $3,000");
     has(b, "front", "'P50 cost against P50 time to train; line: ");
+    has(b, "front", "on fresh worlds");
     has(b, "front", "6 plans simulated, 1 of them not finished, 1 beyond this page");
     has(b, "front", "'plan-2, chosen'");
     has(b, "front", "'plan-1'");

@@ -2,6 +2,7 @@
  * The title of the front, on points where each of its claims is true, and where it is not. */
 #include "plots/sentences/title_front.h"
 
+#include "tests/support/sample_search.h"
 #include "tests/support/testing.h"
 
 #include <math.h>
@@ -90,11 +91,32 @@ static void measures_in_words(void **state)
     }
 }
 
+/* A search that ended without hope judged nothing on fresh worlds. */
+static void which_worlds_the_front_is_of(void **state)
+{
+    struct table *front = sample_front_table(), *candidates = sample_candidates_table();
+    struct arena *a = arena_new(0);
+    struct diagnostics *d = diagnostics_new();
+    struct front_points p;
+
+    (void)state;
+    assert_true(front_points_read(&p, candidates, front, "cost_usd", a, d));
+    assert_true(p.front_count > 0 && p.fresh);
+    for (size_t i = 0; i < table_rows(front); i++)
+        table_set_integer(front, i, (size_t)table_find(front, "worlds"), 0);
+    assert_true(front_points_read(&p, candidates, front, "cost_usd", a, d));
+    assert_false(p.fresh);
+    table_free(front);
+    table_free(candidates);
+    diagnostics_free(d);
+    arena_free(a);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_ends_differ_in_both),
-                                       cmocka_unit_test(no_claim_where_intervals_overlap),
-                                       cmocka_unit_test(one_plan_or_none),
-                                       cmocka_unit_test(measures_in_words)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_ends_differ_in_both),
+        cmocka_unit_test(no_claim_where_intervals_overlap), cmocka_unit_test(one_plan_or_none),
+        cmocka_unit_test(measures_in_words), cmocka_unit_test(which_worlds_the_front_is_of)};
     return cmocka_run_group_tests_name("title_front", tests, NULL, NULL);
 }

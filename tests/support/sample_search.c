@@ -51,7 +51,8 @@ struct table *sample_front_table(void)
                                             {"time", "", "", COLUMN_TEXT, -1},
                                             {"time_to_train_h", "h", "", COLUMN_NUMBER, -1},
                                             {"time_low_h", "h", "", COLUMN_NUMBER, -1},
-                                            {"time_high_h", "h", "", COLUMN_NUMBER, -1}};
+                                            {"time_high_h", "h", "", COLUMN_NUMBER, -1},
+                                            {"worlds", "", "", COLUMN_INTEGER, 0}};
     struct table *t = table_new("front", columns, sizeof columns / sizeof columns[0]);
 
     for (size_t i = 0; t != NULL && i < FRONT; i++) {
@@ -68,6 +69,7 @@ struct table *sample_front_table(void)
         table_set_number(t, row, 9, plans[i].time_h);
         table_set_number(t, row, 10, plans[i].time_h - 1);
         table_set_number(t, row, 11, plans[i].time_h + 1);
+        table_set_integer(t, row, 12, 400);
     }
     return t;
 }
