@@ -40,6 +40,15 @@ static const char *quarter_name(struct report_document *r, const struct report_s
                            report_clean(r, first), report_clean(r, last));
 }
 
+/* What is paid above the budget: what is left of it, below zero. */
+static struct report_figure beyond(enum report_language l, double total,
+                                   const struct chart_frame *frame)
+{
+    const double least = -frame->budget;
+
+    return report_money_rest(l, least, true, -total, frame->currency);
+}
+
 /* The whole against the budget. Cash is what is paid inside the plan; the budget counts all cost.
  */
 static void add_total(struct report_document *r, const struct report_source *s, double total,
@@ -56,10 +65,10 @@ static void add_total(struct report_document *r, const struct report_source *s, 
         REPORT_ADD(r, REPORT_TEXT, WORD_CASH_NO_BUDGET, paid.text);
     else if (total <= frame->budget)
         REPORT_ADD(r, REPORT_TEXT, WORD_CASH_WITHIN, paid.text, budget.text,
-                   report_money(l, frame->budget - total, frame->currency, FIGURE_NEAREST).text);
+                   report_money_rest(l, frame->budget, true, total, frame->currency).text);
     else
         REPORT_ADD(r, REPORT_TEXT, WORD_CASH_BEYOND, paid.text, budget.text,
-                   report_money(l, total - frame->budget, frame->currency, FIGURE_NEAREST).text);
+                   beyond(l, total, frame).text);
 }
 
 static void of_one(struct report_document *r, const struct report_source *s, int strategy)
@@ -91,7 +100,10 @@ static void of_one(struct report_document *r, const struct report_source *s, int
         set_money(r, s, grid, 3, cash(s, row, "cash_p90"));
         set_money(r, s, grid, 4, sum);
         if (budget)
-            set_money(r, s, grid, 5, frame->budget - sum);
+            report_set(
+                r, grid, 5,
+                report_money_rest(r->language, frame->budget, true, sum, frame->currency).text,
+                frame->budget - sum);
     }
     if (more > 0)
         REPORT_ADD(r, REPORT_NOTE, WORD_MORE_QUARTERS,

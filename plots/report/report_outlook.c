@@ -32,9 +32,9 @@ static void money_tile(struct report_document *r, const struct report_source *s,
     report_add_tile(
         r, tiles, report_word(l, WORD_ASK_FOR), report_quantile(l, &p80, frame->currency).text,
         isfinite(kept)
-            ? REPORT_WORDS_OF(r, WORD_RESERVE,
-                              report_quantile(l, &f->cost.p50, frame->currency).text,
-                              report_money(l, kept, frame->currency, FIGURE_NEAREST).text)
+            ? REPORT_WORDS_OF(
+                  r, WORD_RESERVE, report_quantile(l, &f->cost.p50, frame->currency).text,
+                  report_money_rest(l, p80.value, false, f->cost.p50.value, frame->currency).text)
             : REPORT_WORDS_OF(r, WORD_RESERVE_UNKNOWN,
                               report_quantile(l, &f->cost.p50, frame->currency).text));
     report_add_tile(

@@ -102,6 +102,24 @@ struct report_figure report_money_exact(enum report_language l, double value, co
                                                    : chinese_money(value, currency, 2);
 }
 
+/* As report_money shows it. */
+static double as_shown(double value)
+{
+    const double size = fabs(value);
+
+    return figure_round(value, size >= 10.0 && size < 100.0 ? 4 : 3, FIGURE_NEAREST);
+}
+
+struct report_figure report_money_rest(enum report_language l, double whole, bool stated,
+                                       double part, const char *currency)
+{
+    const double rest = (stated ? whole : as_shown(whole)) - as_shown(part), exact = whole - part;
+
+    if (isfinite(exact) && exact * rest <= 0.0)
+        return report_money(l, exact, currency, FIGURE_NEAREST);
+    return report_money_exact(l, rest, currency);
+}
+
 struct report_figure report_money_range(enum report_language l, double low, double high,
                                         const char *currency)
 {

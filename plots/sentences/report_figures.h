@@ -22,6 +22,12 @@ struct report_figure report_money(enum report_language l, double value, const ch
                                   enum figure_rounding rounding);
 /* A stated amount: nothing is rounded away but fractions of a cent. */
 struct report_figure report_money_exact(enum report_language l, double value, const char *currency);
+/* The rest of an amount beside a part of it, so that the three add up as they are shown: both are
+ * taken as report_money rounds them (`stated`: the whole is shown exactly), their difference is not
+ * rounded. Where rounding leaves nothing of a difference, or turns its sign, it is shown as it is.
+ */
+struct report_figure report_money_rest(enum report_language l, double whole, bool stated,
+                                       double part, const char *currency);
 /* From low to high, unit and scale beside both: "$2,320 to $2,330". */
 struct report_figure report_money_range(enum report_language l, double low, double high,
                                         const char *currency);

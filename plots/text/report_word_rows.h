@@ -171,7 +171,7 @@ ROW(CASH_ABOVE_COST, "More cash is needed than the cost tells: {1} is paid insid
 ROW(CASH_NO_BUDGET, "On average {1} is paid in all. No budget is stated.", "平均共支付 {1}。未给出预算。")
 ROW(CASH_UNKNOWN, "The total is not known: work is cut off at the horizon.", "总额不可知：有工作在期限处被截断。")
 ROW(BUDGET_MEDIAN, "The budget is uncertain; its P50 is used.", "预算不确定，此处取其 P50。")
-ROW(CASH_NOTE, "Cash is what is paid inside the plan, mean over all futures; P10 and P90 do not add up. What is signed for later is in the cost, not in the cash; the chance over budget compares the cost.", "现金指计划期内的支付，取全部模拟未来的平均；P10 与 P90 不可相加。计划期后的签约义务计入费用，不计入现金；超预算概率按费用计算。")
+ROW(CASH_NOTE, "Cash is what is paid inside the plan, mean over all futures; P10 and P90 do not add up, and every quarter is rounded for itself. What is signed for later is in the cost, not in the cash; the chance over budget compares the cost.", "现金指计划期内的支付，取全部模拟未来的平均；P10 与 P90 不可相加，各季度分别取整。计划期后的签约义务计入费用，不计入现金；超预算概率按费用计算。")
 ROW(MORE_QUARTERS, "{1} more quarters are in quarters.csv.", "另有 {1} 个季度，见 quarters.csv。")
 /* ---- what carries the decision ---- */
 ROW(FLIPS_HEADING, "What the decision rests on", "决策所依据的关键假设")

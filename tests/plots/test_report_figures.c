@@ -50,6 +50,37 @@ static void test_a_stated_amount_loses_nothing(void **state)
     assert_string_equal(report_money_exact(REPORT_EN, 61250.0, "USD").text, "$61,250");
 }
 
+/* What stands beside each other adds up as it stands. */
+static void test_the_rest_adds_up_as_shown(void **state)
+{
+    static const struct {
+        double whole, part;
+        bool stated;
+        const char *en, *zh;
+    } rows[] = {
+        /* 4,720 = 3,660 + 1,060, though the difference is 1,068. */
+        {4723.0, 3655.1, false, "$1,060", "1,060 美元"},
+        {12345.0, 1234.0, false, "$11,070", "1.107 万美元"},
+        {20000.0, 12589.0, true, "$7,400", "7,400 美元"},
+        {20050.0, 972.6, true, "$19,077", "1.9077 万美元"},
+        {-20000.0, -23456.0, true, "$3,500", "3,500 美元"},
+        /* Nothing would be left of it, or the wrong sign. */
+        {4722.0, 4719.0, false, "$3", "3 美元"},
+        {12560.0, 12555.0, true, "$5", "5 美元"},
+        {50.0, 50.0, true, "$0", "0 美元"},
+        {6000.0, NONE, true, "unknown", "未知"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_string_equal(
+            report_money_rest(REPORT_EN, rows[i].whole, rows[i].stated, rows[i].part, "USD").text,
+            rows[i].en);
+        assert_string_equal(
+            report_money_rest(REPORT_ZH, rows[i].whole, rows[i].stated, rows[i].part, "USD").text,
+            rows[i].zh);
+    }
+}
+
 static void test_ranges_round_outwards(void **state)
 {
     (void)state;
@@ -133,6 +164,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_money),
         cmocka_unit_test(test_a_stated_amount_loses_nothing),
+        cmocka_unit_test(test_the_rest_adds_up_as_shown),
         cmocka_unit_test(test_ranges_round_outwards),
         cmocka_unit_test(test_quantiles_and_their_bounds),
         cmocka_unit_test(test_dates_and_times),
