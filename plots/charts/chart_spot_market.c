@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The prices stand above, and under them, on the same axis of time, the lanes. The world is the
- * plan world of the subject; where nothing of spot is used in it, that of the first strategy that
- * uses some. */
+ * plan world of the chosen strategy, else the subject; where nothing of spot is used in it, that of
+ * the first strategy that uses some. */
 #include "plots/charts/chart_spot_market.h"
 
 #include "plots/facts/plan_lanes.h"
@@ -81,7 +81,9 @@ static bool read_world(struct spot_picture *p, const struct chart_context *c, in
 
 static bool read_picture(struct spot_picture *p, const struct chart_context *c)
 {
-    if (c->facts->subject >= 0 && !read_world(p, c, c->facts->subject))
+    int told = facts_told(c->facts);
+
+    if (told >= 0 && !read_world(p, c, told))
         return false;
     for (size_t i = 0; i < c->shown.count && p->paths.count == 0; i++) {
         if (!read_world(p, c, (int)c->shown.index[i]))

@@ -87,6 +87,12 @@ bool facts_answers_less(const struct study_facts *f, size_t index);
 void facts_name(struct text *out, const struct study_facts *f, size_t index, double max_em,
                 bool bold);
 
+/* Whom charts of one strategy speak of: the chosen one, else the subject; -1: none. */
+static inline int facts_told(const struct study_facts *f)
+{
+    return f->chosen >= 0 ? f->chosen : f->subject;
+}
+
 /* True when it is said that the strategy cannot be told from the chosen one, and both stand. */
 bool facts_level(const struct study_facts *f, size_t index);
 

@@ -376,6 +376,8 @@ ROW("prices stay at {m} an hour", "价格保持每小时 {1}")
 ROW("Share of up times that last longer", "持续更久的可用时段占比")
 ROW("solid: simulated, dashed: the constant rate of loss that planning counts with", "实线：模拟，虚线：计划所用的恒定损失率")
 ROW("{x} of up times in {n} last longer than {x}", "{2} 有 {1} 的可用时段长于 {3}")
+ROW("At most {q} up times seen in a pool: too few to judge the model by", "每个竞价池至多见到 {1} 个可用时段：不足以评判模型")
+ROW("At most {q} up time seen in a pool: too few to judge the model by", "每个竞价池至多见到 {1} 个可用时段：不足以评判模型")
 ROW("planning counts with {x}", "计划按 {1} 计")
 ROW("Time since there was room for the gang", "自有整组余量起的时间")
 /* ---- services ---- */

@@ -147,8 +147,9 @@ void title_policies(struct text *out, const struct study_facts *f, const struct 
     const struct regret *one;
     struct title_words x;
     struct text on;
+    int told = facts_told(f);
 
-    if (f->subject < 0) {
+    if (told < 0) {
         title_unfinished(out, f);
         return;
     }
@@ -158,9 +159,9 @@ void title_policies(struct text *out, const struct study_facts *f, const struct 
         label_shorten(&on, r->workload, 14.0, true);
         text_add(&on, "'");
     }
-    x = title_name(f, f->subject);
-    one = &r->of[f->subject];
-    late = &f->strategy[f->subject].late;
+    x = title_name(f, told);
+    one = &r->of[told];
+    late = &f->strategy[told].late;
     if (!(one->n > 0.0) || !(one->nodes > 0.0)) {
         text_format(out, "What %s could have saved%s with hindsight is not known", x.text, on.data);
         text_release(&on);

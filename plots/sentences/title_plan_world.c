@@ -44,13 +44,14 @@ void title_plan_world(struct text *out, const struct study_facts *f,
                       const struct title_plan_world *of)
 {
     const struct title_plan_world *w;
+    int told = facts_told(f);
 
-    if (f->subject < 0) {
+    if (told < 0) {
         title_unfinished(out, f);
         return;
     }
-    w = &of[f->subject];
-    text_format(out, "In its plan world %s is ", title_name(f, f->subject).text);
+    w = &of[told];
+    text_format(out, "In its plan world %s is ", title_name(f, told).text);
     if (w->failures > 0)
         add_stops(out, w);
     else if (w->losses == 0)

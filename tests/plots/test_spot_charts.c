@@ -127,9 +127,36 @@ static void titles_of_up_times(void **state)
         "23 % of up times in z last longer than 3 hours; the fitted model says 41 %");
     assert_string_equal(survival_title(*state, "simulated", "planned", 0.5, 0.5, 0.2, 0.2),
                         "Losses come about as evenly as planned with: at most 1 point apart");
+    assert_string_equal(
+        survival_title(*state, "trace", "fitted", 1.0, 0.31, 0.5, 0.3),
+        "100 % of up times in z last longer than 60 minutes; the fitted model says 31 %");
+    assert_string_equal(
+        survival_title(*state, "trace", "fitted", 0.6, 0.5, 0.0, 0.3),
+        "0 % of up times in z last longer than 3 hours; the fitted model says 30 %");
     assert_string_equal(survival_title(*state, "simulated", "planned", 0.4, 0.7, 0.2, 0.2),
                         "40 % of up times in z last longer than 60 minutes; planning counts with "
                         "70 %");
+}
+
+/* A pool with hardly an up time is not judged, also beside another. */
+static void few_up_times_say_little(void **state)
+{
+    struct bench *b = *state;
+    const char *rows[] = {"a,p,1,trace,1,1,,,3,3\na,p,1,fitted,1,0.3,,,,\n",
+                          "a,p,1,trace,1,1,,,3,3\na,p,1,fitted,1,0.3,,,,\n"
+                          "b,p,1,trace,1,0.5,,,9,9\nb,p,1,fitted,1,0.8,,,,\n"};
+    const char *said[] = {"At most 3 up times seen in a pool: too few to judge the model by",
+                          "50 % of up times in b last longer than 60 minutes; the fitted model "
+                          "says 80 %"};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct table *t = text_table("survival", SAMPLE_SURVIVAL_COLUMNS, rows[i]);
+        assert_true(survival_pairs_read(b->pairs, t, b->d));
+        text_clear(&b->said);
+        title_survival(&b->said, b->pairs);
+        assert_string_equal(b->said.data, said[i]);
+        table_free(t);
+    }
 }
 
 static void one_curve_alone_is_no_pair(void **state)
@@ -165,9 +192,13 @@ static void more_pools_than_places_are_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(paths_are_of_one_world),     TEST(titles_of_one_pool),
-        TEST(titles_of_several_pools),    TEST(titles_of_up_times),
-        TEST(one_curve_alone_is_no_pair), TEST(more_pools_than_places_are_counted),
+        TEST(paths_are_of_one_world),
+        TEST(titles_of_one_pool),
+        TEST(titles_of_several_pools),
+        TEST(titles_of_up_times),
+        TEST(few_up_times_say_little),
+        TEST(one_curve_alone_is_no_pair),
+        TEST(more_pools_than_places_are_counted),
     };
     return cmocka_run_group_tests_name("spot_charts", tests, NULL, NULL);
 }
