@@ -26,9 +26,17 @@ static bool closes(uint32_t c)
 }
 
 /* Whether a line may end between two characters. */
-static bool may_break(uint32_t before, uint32_t after)
+static bool is_alphanumeric(uint32_t c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c > 0x7f;
+}
+
+/* earlier: what stands before `before`. A minus stays with its number, a hyphen ends a line. */
+static bool may_break(uint32_t earlier, uint32_t before, uint32_t after)
 {
     if (closes(after) || before == 0xff08 || before == 0x201c)
+        return false;
+    if (before == '-' && !is_alphanumeric(earlier))
         return false;
     return before == ' ' || before == '-' || before == '/' || is_wide(before) || is_wide(after);
 }
@@ -36,7 +44,7 @@ static bool may_break(uint32_t before, uint32_t after)
 bool report_wrap_next(struct report_wrap *w, struct text *line)
 {
     size_t length, at = 0, last = 0;
-    uint32_t before = 0;
+    uint32_t earlier = 0, before = 0;
     double width = 0.0;
 
     text_clear(line);
@@ -49,13 +57,14 @@ bool report_wrap_next(struct report_wrap *w, struct text *line)
         size_t n = text_decode(w->rest + at, length - at, &c);
         char one[8] = "";
         n = n == 0 ? 1 : n;
-        if (at > 0 && may_break(before, c))
+        if (at > 0 && may_break(earlier, before, c))
             last = at;
         memcpy(one, w->rest + at, n);
         width += label_width(one, w->bold);
         if (width > w->max_em && c != ' ' && at > 0)
             break;
         at += n;
+        earlier = before;
         before = c;
     }
     if (at < length && last > 0)

@@ -69,6 +69,23 @@ static void test_wide_characters_break_but_not_before_a_mark(void **state)
     assert_string_equal(nth("批准。", 2.2, 1), "准。");
 }
 
+static void test_a_minus_stays_with_its_number(void **state)
+{
+    (void)state;
+    /* Whatever the width, no line but one that is too narrow for both ends in the minus. */
+    for (double width = 3.0; width < 20.0; width += 0.25) {
+        const char *const texts[] = {"rank correlation -0.65", "秩相关 -0.65", "(-0.65)"};
+        for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+            const size_t lines = report_wrap_count(texts[i], width, false);
+            for (size_t k = 0; k + 1 < lines; k++) {
+                const char *line = nth(texts[i], width, k);
+                assert_true(line[strlen(line) - 1] != '-');
+            }
+        }
+    }
+    assert_string_equal(nth("us-east", 2.2, 0), "us-");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -76,6 +93,7 @@ int main(void)
         cmocka_unit_test(test_every_line_fits_and_nothing_is_lost),
         cmocka_unit_test(test_a_word_longer_than_the_line),
         cmocka_unit_test(test_wide_characters_break_but_not_before_a_mark),
+        cmocka_unit_test(test_a_minus_stays_with_its_number),
     };
 
     return cmocka_run_group_tests_name("report_wrap", tests, NULL, NULL);
