@@ -88,12 +88,19 @@ WARN += -Wno-format-truncation
 endif
 MODE_release :=
 MODE_debug   := -DFLEETCAST_SLOW_CHECKS=1
-MODE_asan    := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DFLEETCAST_SLOW_CHECKS=1
-MODE_fuzz    := $(MODE_asan) -fsanitize=fuzzer-no-link
+SANITIZE     := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DFLEETCAST_SLOW_CHECKS=1
+# Pointers that wrap would be a third of all code, and one that is followed is the address
+# sanitizer's to find; the fuzzers look for the others too.
+MODE_asan    := $(SANITIZE) -fno-sanitize=pointer-overflow
+MODE_fuzz    := $(SANITIZE) -fsanitize=fuzzer-no-link
 MODE_tsan    := -fsanitize=thread -fno-omit-frame-pointer
+# Tests are there to find faults of the product. What they lend to it is watched, their own
+# arithmetic is not.
+TEST_CFLAGS_asan := -fno-sanitize=undefined
 # Some three hundred test programs are linked: half the time of each would go into debug information,
-# which MODE=debug has.
+# which MODE=debug has, and half the rest into the linker of old, where there is a quicker one.
 TEST_LDFLAGS_release := -Wl,-S
+TEST_LDFLAGS := $(TEST_LDFLAGS_$(MODE)) $(if $(shell command -v ld.gold),-fuse-ld=gold)
 ifeq ($(WERROR),1)
 WARN += -Werror
 endif
@@ -138,7 +145,7 @@ LIBS := $(GSL_LIBS) $(YAML_LIBS) $(JANSSON_LIBS) $(YAJL_LIBS) $(XLSX_LIBS) -lcsv
 
 ifeq ($(V),0)
 Q := @
-say = @printf '  %-6s %s\n' $(1) $(2)
+say = $(info $(1)  $(2))
 endif
 
 # ---- rules -----------------------------------------------------------------
@@ -146,9 +153,13 @@ LIB   := $(OUT)/libfleetcast.a
 SUPPORT_LIB := $(OUT)/libsupport.a
 BIN   := $(OUT)/fleetcast
 OBJS  := $(SRC:%.c=$(OBJ)/%.o)
-# The slowest first, or it would run alone in the end.
-TESTS := $(OUT)/tests/scenarios/test_shipped \
-         $(filter-out %/test_shipped,$(TEST_SRC:tests/%.c=$(OUT)/tests/%))
+# The slowest first, or one would run alone in the end.
+SLOWEST := scenarios/test_shipped scenarios/test_closed_forms scenarios/test_service_fleets \
+           scenarios/test_cli_run scenarios/test_shared_fleets scenarios/test_commit_search \
+           plots/test_charts models/test_interval scenarios/test_cli_thresholds plots/test_chart_edges
+TESTS := $(TEST_SRC:tests/%.c=$(OUT)/tests/%)
+SLOWEST := $(filter $(TESTS),$(SLOWEST:%=$(OUT)/tests/%))
+TESTS := $(SLOWEST) $(filter-out $(SLOWEST),$(TESTS))
 BENCHES := $(BENCH_SRC:tests/%.c=$(OUT)/tests/%)
 VALIDATIONS := $(VALIDATION_SRC:tests/%.c=$(OUT)/tests/%)
 FUZZERS := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(OUT)/%)
@@ -194,8 +205,15 @@ ifeq ($(MODE),release)
 $(HOT:%=$(OBJ)/%.o): CFLAGS := $(CFLAGS:-O2=-O3)
 endif
 
-$(OBJ)/%.o: %.c Makefile $(OUT)/compiler
-	@mkdir -p $(@D)
+# All folders at once: a process less for each file.
+$(OUT)/folders: Makefile
+	@mkdir -p $(sort $(dir $(OBJS) $(OBJ)/scenarios/cli/main.o $(TESTS) $(BENCHES) $(VALIDATIONS) \
+	  $(patsubst %.c,$(OBJ)/%.o,$(TEST_SRC) $(SUPPORT) $(BENCH_SRC) $(VALIDATION_SRC) $(FUZZ_SRC))))
+	@touch $@
+
+$(OBJ)/tests/%.o: OWN_CFLAGS += $(TEST_CFLAGS_$(MODE))
+
+$(OBJ)/%.o: %.c Makefile $(OUT)/compiler | $(OUT)/folders
 	$(call say,CC,$<)
 	$(Q)$(CC) $(OWN_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
@@ -213,9 +231,8 @@ $(SUPPORT_LIB): $(SUPPORT:%.c=$(OBJ)/%.o)
 	$(Q)rm -f $@ && ar rcs $@ $^
 
 $(OUT)/tests/%: $(OBJ)/tests/%.o $(SUPPORT_LIB) $(LIB)
-	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(OWN_CFLAGS) $(CFLAGS) $(LDFLAGS) $(TEST_LDFLAGS_$(MODE)) -o $@ $< $(SUPPORT_LIB) $(LIB) $(CMOCKA_LIBS) $(LIBS)
+	$(Q)$(CC) $(OWN_CFLAGS) $(CFLAGS) $(TEST_LDFLAGS) $(LDFLAGS) -o $@ $< $(SUPPORT_LIB) $(LIB) $(CMOCKA_LIBS) $(LIBS)
 
 $(FUZZERS): $(OUT)/%: $(OBJ)/tests/fuzz/fuzz_%.o $(LIB)
 	$(call say,LD,$@)
