@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define DIGITS 4
 
@@ -24,6 +25,11 @@ static void add_level(struct text *out, const struct threshold_case *c, const st
 {
     if (x->low >= x->at && x->high <= x->at) {
         return; /* no error at all */
+    }
+    if (isfinite(x->low) && isfinite(x->high) &&
+        strcmp(say(x->low, c).text, say(x->at, c).text) == 0 &&
+        strcmp(say(x->high, c).text, say(x->at, c).text) == 0) {
+        return; /* none that its digits show */
     }
     text_add(out, by_rule ? "; in doubt from " : "; level from ");
     if (isfinite(x->low)) {

@@ -36,8 +36,11 @@ static void assert_said(const struct threshold_case *c, size_t index, const char
 static void a_flip(void **state)
 {
     (void)state;
-    struct crossings f = {
-        .of = {{30.004, 28, 33, true}}, .count = 1, .known_from = 10, .known_to = 40, .first = -5};
+    struct crossings f = {.of = {{30.004, 28, 33, true, 29}},
+                          .count = 1,
+                          .known_from = 10,
+                          .known_to = 40,
+                          .first = -5};
     struct threshold_case c = base(&f);
     assert_said(&c, 0,
                 "od wins above 30 USD/h of market.spot.x.price (now 20 USD/h); level from 28 USD/h "
@@ -50,8 +53,11 @@ static void a_flip(void **state)
                 "the range");
     f.of[0].low = f.of[0].high = f.of[0].at;
     assert_said(&c, 0, "od wins below 30 USD/h of market.spot.x.price");
+    f.of[0].low = f.of[0].at - 1e-4; /* less than its four digits show */
+    f.of[0].high = f.of[0].at + 1e-4;
+    assert_said(&c, 0, "od wins below 30 USD/h of market.spot.x.price");
     f.count = 2;
-    f.of[1] = (struct crossing){35, 35, 35, true};
+    f.of[1] = (struct crossing){35, 35, 35, true, 34};
     assert_said(&c, 1,
                 "od wins above 35 USD/h of market.spot.x.price; one of 2 values at which it flips");
     f.count = 1;
