@@ -52,8 +52,13 @@ struct autoscaler {
     /* A sentence on what is wrong with the parameters together, for `message`; NULL: nothing can
      * be. */
     bool (*check)(const void *params, char *message, size_t size);
-    bool of_jobs; /* replicas are jobs: each serves one request and ends by itself; works alone */
+    bool by_clock;  /* what it says follows from the time alone */
+    bool by_alarms; /* acts on the mean of a metric, in proportion, after minutes */
+    bool of_jobs;   /* replicas are jobs: each serves one request and ends by itself; works alone */
     double (*period_s)(const void *params); /* > 0: how often it looks */
+    /* What it keeps a metric at, or the first value of it that it acts on; NaN: it does not look at
+     * that metric. NULL: it looks at arrivals, or at none. */
+    double (*aims_at)(const void *params, enum scaling_metric metric);
     /* The highest limit, least or most replicas, that it may ever set; NULL: it sets none. */
     uint32_t (*highest_limit)(const void *params);
     /* Of its state, in bytes; `begin` makes it, in zeroed memory that is aligned for any type. */

@@ -43,6 +43,7 @@ static struct autoscaler_decision decide(const void *params, void *state,
 
 const struct autoscaler autoscaler_fixed = {
     .schema = &autoscaler_fixed_schema,
+    .by_clock = true,
     .period_s = period_s,
     .decide = decide,
 };

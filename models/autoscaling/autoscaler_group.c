@@ -140,3 +140,45 @@ uint32_t autoscaler_group_look(struct autoscaler_group *g, struct autoscaler_vie
     uint32_t wants = set ? set_to : opinion ? most : view->desired;
     return within(g, wants > floor_of_all ? wants : floor_of_all);
 }
+
+/* 1970-01-05 was a Monday. */
+#define MONDAY_UNIX_S 345600.0
+#define WEEK_S        604800.0
+
+static bool outside(const struct autoscaler_group *g, uint32_t replicas,
+                    struct autoscaler_outside *found)
+{
+    *found = (struct autoscaler_outside){
+        .replicas = replicas, .minimum = g->minimum_now, .maximum = g->maximum_now};
+    return replicas != within(g, replicas);
+}
+
+/* At its first look an action is in force that came before, whose number later limits may have
+ * bounded: the week after it says all. */
+bool autoscaler_group_goes_outside(struct autoscaler_group *g, struct autoscaler_outside *found)
+{
+    struct autoscaler_view view = {.unix_s = MONDAY_UNIX_S};
+    for (size_t i = 0; i < g->count; i++) {
+        if (!g->uses[i].autoscaler->by_clock) {
+            g->members[i].next_s = HUGE_VAL;
+        }
+    }
+    ask(g, &view, NULL, NULL);
+    if (g->count == 1 && g->members[0].said.says == AUTOSCALER_WANT) {
+        return outside(g, g->members[0].said.replicas, found);
+    }
+    while (autoscaler_group_next_s(g) <= WEEK_S) {
+        view.now_s = autoscaler_group_next_s(g);
+        view.unix_s = MONDAY_UNIX_S + view.now_s;
+        ask(g, &view, NULL, NULL);
+        for (size_t i = 0; i < g->count; i++) {
+            const struct autoscaler_decision *d = &g->members[i].said;
+            if (d->says == AUTOSCALER_SET && outside(g, d->replicas, found)) {
+                found->by_time = true;
+                found->of_week_s = view.now_s;
+                return true;
+            }
+        }
+    }
+    return false;
+}

@@ -48,4 +48,15 @@ typedef void autoscaler_read(void *context, size_t member, struct autoscaler_vie
 uint32_t autoscaler_group_look(struct autoscaler_group *g, struct autoscaler_view *view,
                                autoscaler_read *read, void *context);
 
+/* A number of replicas that is asked for outside the limits that are in force then. */
+struct autoscaler_outside {
+    uint32_t replicas, minimum, maximum;
+    bool by_time;     /* at a time of the week … */
+    double of_week_s; /* … since Monday, 00:00 UTC */
+};
+/* The first in a week, which EC2 Auto Scaling would not do ("Desired capacity must be between the
+ * specified min size and max size"). A number that is wanted at all times counts where nothing else
+ * scales. False: none is. Of a group that has begun no world. */
+bool autoscaler_group_goes_outside(struct autoscaler_group *g, struct autoscaler_outside *found);
+
 #endif

@@ -61,6 +61,12 @@ static double period_s(const void *params)
     return p->period.median;
 }
 
+static double aims_at(const void *params, enum scaling_metric metric)
+{
+    const struct hpa_params *p = params;
+    return scaling_target_of(&p->target, metric);
+}
+
 static size_t state_size(const void *params)
 {
     const struct hpa_params *p = params;
@@ -104,7 +110,7 @@ static struct autoscaler_decision decide(const void *params, void *state,
     const struct hpa_params *p = params;
     uint32_t wants = 0;
     bool any = false, all = true;
-    for (int m = 0; m < SCALING_METRIC_COUNT; m++) {
+    for (int m = 0; m < SCALING_TARGET_COUNT; m++) {
         if (!p->target.of[m].given) {
             continue;
         }
@@ -132,6 +138,7 @@ const struct autoscaler autoscaler_hpa = {
     .schema = &autoscaler_hpa_schema,
     .check = check,
     .period_s = period_s,
+    .aims_at = aims_at,
     .state_size = state_size,
     .begin = begin,
     .decide = decide,

@@ -2,7 +2,8 @@
  * `keda`: Kubernetes event-driven autoscaling of a deployment (KEDA 2.20 documentation, "Scaling
  * Deployments"): from none to one by KEDA itself as soon as there is something to do, from one on
  * by the horizontal pod autoscaler with the average value ceil(total / target), and back to none
- * when there was nothing to do for the whole cooldown. */
+ * when there was nothing to do for the whole cooldown. A queue counts messages that are worked on
+ * too, unless told otherwise, as its scaler of SQS does ("AWS SQS Queue", scaleOnInFlight). */
 #include "models/autoscaling/autoscaler_rows.h"
 #include "models/autoscaling/hpa_behaviour.h"
 
@@ -17,6 +18,7 @@ struct keda_params {
     struct schema_item item;
     struct scaling_target target;
     struct number poll, cooldown, activation;
+    bool in_flight;
     struct hpa_behaviour behaviour;
 };
 
@@ -55,6 +57,12 @@ static const struct schema_key keys[] = {
      .offset = offsetof(struct keda_params, activation),
      .help = "There is something to do while the total of the metric, in its own unit (requests "
              "per second, seconds), is above this."},
+    {.name = "in_flight",
+     .kind = SCHEMA_FLAG,
+     .default_text = "yes",
+     .offset = offsetof(struct keda_params, in_flight),
+     .help = "Of `queue`: the queue counts requests that replicas work on too, as that of SQS does "
+             "(scaleOnInFlight); `no`: only those that wait."},
     HPA_BEHAVIOUR_KEYS(struct keda_params, behaviour),
 };
 
@@ -65,7 +73,7 @@ const struct schema autoscaler_keda_schema = {
     SCHEMA_KEYS(keys),
     .size = sizeof(struct keda_params),
     .help = "KEDA: scale from and to zero, between by the horizontal pod autoscaler; without a "
-            "target 5 waiting requests a replica.",
+            "target 5 requests in the queue a replica.",
 };
 
 static bool check(const void *params, char *message, size_t size)
@@ -99,6 +107,23 @@ static void begin(const void *params, void *state)
     hpa_memory_begin(s->memory, &p->behaviour, period_s(params));
 }
 
+/* What its trigger looks at. */
+static enum scaling_metric looked_at(const struct keda_params *p)
+{
+    enum scaling_metric metric = scaling_target_metric(&p->target);
+    bool queue = metric == SCALING_TARGET_COUNT || metric == SCALING_QUEUE;
+    return !queue ? metric : p->in_flight ? SCALING_INSIDE : SCALING_QUEUE;
+}
+
+static double aims_at(const void *params, enum scaling_metric metric)
+{
+    const struct keda_params *p = params;
+    enum scaling_metric stated = scaling_target_metric(&p->target);
+    return metric != looked_at(p)           ? (double)NAN
+           : stated == SCALING_TARGET_COUNT ? DEFAULT_QUEUE
+                                            : p->target.of[stated].median;
+}
+
 /* The average value, as the horizontal pod autoscaler works on it. */
 static uint32_t recommend(const struct keda_state *s, double target, uint32_t current)
 {
@@ -113,10 +138,9 @@ static struct autoscaler_decision decide(const void *params, void *state,
     const struct keda_params *p = params;
     struct keda_state *s = state;
     enum scaling_metric metric = scaling_target_metric(&p->target);
-    double target = metric < SCALING_METRIC_COUNT ? p->target.of[metric].median : DEFAULT_QUEUE;
+    double target = metric < SCALING_TARGET_COUNT ? p->target.of[metric].median : DEFAULT_QUEUE;
     if (view->now_s >= s->polled_at_s + p->poll.median - 1e-6) {
-        const struct scaling_reading *r =
-            &view->readings[metric < SCALING_METRIC_COUNT ? metric : SCALING_QUEUE];
+        const struct scaling_reading *r = &view->readings[looked_at(p)];
         s->polled_at_s = view->now_s;
         s->known = r->known;
         s->total = r->total;
@@ -145,6 +169,7 @@ const struct autoscaler autoscaler_keda = {
     .schema = &autoscaler_keda_schema,
     .check = check,
     .period_s = period_s,
+    .aims_at = aims_at,
     .state_size = state_size,
     .begin = begin,
     .decide = decide,

@@ -70,6 +70,12 @@ static double period_s(const void *params)
     return 60.0;
 }
 
+static double aims_at(const void *params, enum scaling_metric metric)
+{
+    const struct predictive_params *p = params;
+    return scaling_target_of(&p->target, metric);
+}
+
 static size_t state_size(const void *params)
 {
     (void)params;
@@ -150,6 +156,7 @@ const struct autoscaler autoscaler_predictive = {
     .schema = &autoscaler_predictive_schema,
     .check = check,
     .period_s = period_s,
+    .aims_at = aims_at,
     .state_size = state_size,
     .decide = decide,
 };

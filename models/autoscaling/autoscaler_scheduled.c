@@ -46,7 +46,8 @@ static const struct schema_key action_keys[] = {
      .low = 0,
      .high = AUTOSCALER_MOST_REPLICAS,
      .offset = offsetof(struct scheduled_action, replicas),
-     .help = "Replicas from then on, until something else changes them."},
+     .help = "Replicas from then on, until something else changes them; within the limits that are "
+             "in force then, as EC2 Auto Scaling demands."},
     {.name = "min",
      .kind = SCHEMA_NUMBER,
      .dimension = DIMENSION_COUNT,
@@ -217,6 +218,7 @@ static struct autoscaler_decision decide(const void *params, void *state,
 
 const struct autoscaler autoscaler_scheduled = {
     .schema = &autoscaler_scheduled_schema,
+    .by_clock = true,
     .check = check,
     .period_s = period_s,
     .highest_limit = highest_limit,

@@ -50,6 +50,12 @@ static double period_s(const void *params)
     return p->steps.period.median;
 }
 
+static double aims_at(const void *params, enum scaling_metric metric)
+{
+    const struct simple_params *p = params;
+    return scaling_steps_first(&p->steps, metric);
+}
+
 static size_t state_size(const void *params)
 {
     (void)params;
@@ -91,6 +97,7 @@ const struct autoscaler autoscaler_simple_scaling = {
     .schema = &autoscaler_simple_scaling_schema,
     .check = check,
     .period_s = period_s,
+    .aims_at = aims_at,
     .state_size = state_size,
     .decide = decide,
 };

@@ -74,6 +74,12 @@ static double period_s(const void *params)
     return p->period.median;
 }
 
+static double aims_at(const void *params, enum scaling_metric metric)
+{
+    const struct tracking_params *p = params;
+    return scaling_target_of(&p->target, metric);
+}
+
 static size_t state_size(const void *params)
 {
     (void)params;
@@ -98,6 +104,8 @@ const struct autoscaler autoscaler_target_tracking = {
     .schema = &autoscaler_target_tracking_schema,
     .check = check,
     .period_s = period_s,
+    .aims_at = aims_at,
+    .by_alarms = true,
     .state_size = state_size,
     .decide = decide,
 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/autoscaling/scaling_metric.h"
 
+#include <math.h>
 #include <stdio.h>
 
-static const char *const names[SCALING_METRIC_COUNT] = {
+static const char *const names[SCALING_TARGET_COUNT] = {
     [SCALING_UTILISATION] = "utilisation", [SCALING_CONCURRENCY] = "concurrency",
     [SCALING_REQUESTS] = "requests",       [SCALING_QUEUE] = "queue",
     [SCALING_LATENCY] = "latency",
@@ -17,7 +18,7 @@ const char *scaling_metric_name(enum scaling_metric metric)
 size_t scaling_target_count(const struct scaling_target *t)
 {
     size_t count = 0;
-    for (int m = 0; m < SCALING_METRIC_COUNT; m++) {
+    for (int m = 0; m < SCALING_TARGET_COUNT; m++) {
         count += t->of[m].given;
     }
     return count;
@@ -26,10 +27,16 @@ size_t scaling_target_count(const struct scaling_target *t)
 enum scaling_metric scaling_target_metric(const struct scaling_target *t)
 {
     int m = 0;
-    while (m < SCALING_METRIC_COUNT && !t->of[m].given) {
+    while (m < SCALING_TARGET_COUNT && !t->of[m].given) {
         m++;
     }
     return (enum scaling_metric)m;
+}
+
+double scaling_target_of(const struct scaling_target *t, enum scaling_metric metric)
+{
+    bool given = metric < SCALING_TARGET_COUNT && t->of[metric].given;
+    return given ? t->of[metric].median : (double)NAN;
 }
 
 bool scaling_target_check(const struct scaling_target *t, const char *who, char *message,

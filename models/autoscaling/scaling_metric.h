@@ -12,11 +12,13 @@
 #include <stdint.h>
 
 enum scaling_metric {
-    SCALING_UTILISATION, /* busy share of a replica */
-    SCALING_CONCURRENCY, /* requests in a replica, served or waiting there */
-    SCALING_REQUESTS,    /* arrivals, per second */
-    SCALING_QUEUE,       /* requests that wait */
-    SCALING_LATENCY,     /* seconds, of requests that were served */
+    SCALING_UTILISATION,                   /* busy share of a replica */
+    SCALING_CONCURRENCY,                   /* requests in a replica, served or waiting there */
+    SCALING_REQUESTS,                      /* arrivals, per second */
+    SCALING_QUEUE,                         /* requests that wait */
+    SCALING_LATENCY,                       /* seconds, of requests that were served */
+    SCALING_TARGET_COUNT,                  /* those before may be aimed at */
+    SCALING_INSIDE = SCALING_TARGET_COUNT, /* requests that wait or are worked on, at that moment */
     SCALING_METRIC_COUNT
 };
 
@@ -39,7 +41,7 @@ static inline double scaling_reading_total(const struct scaling_reading *r, uint
 
 /* A target a replica; exactly one of them is given, see scaling_target_check. */
 struct scaling_target {
-    struct number of[SCALING_METRIC_COUNT];
+    struct number of[SCALING_TARGET_COUNT];
 };
 
 /* The five keys of a target, for a table of keys. what: words that finish "<metric>, …", such as
@@ -64,11 +66,13 @@ struct scaling_target {
 
 /* How many metrics have a target. */
 size_t scaling_target_count(const struct scaling_target *t);
-/* The first with a target; SCALING_METRIC_COUNT when none has. */
+/* The first with a target; SCALING_TARGET_COUNT when none has. */
 enum scaling_metric scaling_target_metric(const struct scaling_target *t);
 /* Exactly one target is given; else a sentence for `who`. */
 bool scaling_target_check(const struct scaling_target *t, const char *who, char *message,
                           size_t size);
+/* NaN: none is given, or can be. */
+double scaling_target_of(const struct scaling_target *t, enum scaling_metric metric);
 /* As users write it: "utilisation". */
 const char *scaling_metric_name(enum scaling_metric metric);
 

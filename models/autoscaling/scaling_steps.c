@@ -160,3 +160,8 @@ uint32_t scaling_step_take(const struct scaling_step *step, uint32_t replicas, i
         step->exact.given ? step->exact.median : replicas - change_of(step, replicas, least);
     return after > 0 ? (uint32_t)after : 0;
 }
+
+double scaling_steps_first(const struct scaling_steps *s, enum scaling_metric metric)
+{
+    return scaling_target_of(&first_step(s)->at, metric);
+}

@@ -70,6 +70,8 @@ struct scaling_steps {
         .help = "Fewest replicas that a percentage changes (MinAdjustmentMagnitude)."              \
     }
 
+/* The value of the first step, where they are of that metric; else NaN. */
+double scaling_steps_first(const struct scaling_steps *s, enum scaling_metric metric);
 /* Exactly one metric and one change in every step, the same metric in all of both lists, each list
  * in order (each may be empty, not both); else a sentence for `who`. */
 bool scaling_steps_check(const struct scaling_steps *s, const char *who, char *message,

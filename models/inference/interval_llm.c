@@ -447,6 +447,7 @@ static void show(struct service_run *s, struct interval_step *p, double before)
     double ended = fmax(0, before + p->arrivals - v->backlog.amount - l->inside - p->failed);
     double here = seen * c * length_s + p->backlog_s;
     s->waiting = (uint32_t)fmin(v->backlog.amount + waiting + 0.5, 4e9);
+    v->inside = floor(v->backlog.amount + seen_end * c + 0.5);
     b->busy_s += busy * v->time.replica_s;
     b->seen_s += v->time.seen_s;
     b->in_flight += here;

@@ -50,10 +50,11 @@ struct service_interval {
     struct interval_llm *llm; /* NULL: it is none */
     struct replica_time time;
     struct interval_load_step load_step;
-    double load;             /* offered, at the end of the last step */
-    double rho;              /* busy share of slots in the last step … */
-    double rate;             /* … and what came, per second */
-    double in_service;       /* requests, at its end */
+    double load;       /* offered, at the end of the last step */
+    double rho;        /* busy share of slots in the last step … */
+    double rate;       /* … and what came, per second */
+    double in_service; /* requests, at its end … */
+    double inside;     /* … and with those that wait, as monitoring sees them: a whole number */
     uint32_t first_draining; /* replicas ready before the first of those that drain */
     struct interval_backlog backlog;
     struct interval_latency latency;

@@ -152,3 +152,18 @@ enum llm_fit llm_fit_measured(struct llm_rules *r, const struct llm_model *model
     r->step.fixed_s -= sequence_s;
     return LLM_FIT_GOOD;
 }
+
+double llm_sequences_at(const struct llm_rules *r, const struct llm_lengths *l, double load)
+{
+    const double rate = load * llm_saturated_rate(r, l), prefill_s = llm_prefill_s(r, l);
+    const double most = llm_saturated_sequences(r, l);
+    const double left = 1 - rate * shared_prefill_s(r, l, most);
+    double low = 0, high = most;
+    for (int i = 0; left > 0 && i < 60; i++) {
+        double n = 0.5 * (low + high);
+        double step_s = llm_decode_step_s(r, l, fmax(1, n));
+        double inside = rate * ((l->output - 1) * step_s + prefill_s) / left;
+        *(inside > n ? &low : &high) = n;
+    }
+    return left > 0 && high < most ? high : HUGE_VAL;
+}

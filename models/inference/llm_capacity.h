@@ -29,6 +29,15 @@ struct llm_lengths {
 double llm_saturated_sequences(const struct llm_rules *rules, const struct llm_lengths *lengths);
 /* Requests a second. */
 double llm_saturated_rate(const struct llm_rules *rules, const struct llm_lengths *lengths);
+/* Sequences that a replica works on at a time, on average, where so large a share of what it serves
+ * at most comes: by Little's law the fixed point of
+ *
+ *   n = rate ( (out - 1) T(n) + t_alone ) / (1 - rate t_prefill),
+ *
+ * steps with prompts of others in between making all last longer. Within a fifth of what is
+ * simulated at three fifths of the load. +infinity: it has none. */
+double llm_sequences_at(const struct llm_rules *rules, const struct llm_lengths *lengths,
+                        double load);
 /* Seconds of the steps that a prompt takes alone. */
 double llm_prefill_s(const struct llm_rules *rules, const struct llm_lengths *lengths);
 /* Seconds of the one step that so many prompts take together, whatever the token budget. */

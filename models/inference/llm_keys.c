@@ -205,7 +205,8 @@ static const struct schema_key llm_keys[] = {
      .low = 1,
      .high = 64,
      .offset = LLM(accelerators),
-     .help = "Accelerators of one replica, over which its layers are split (tensor parallel). "
+     .help = "Accelerators of one replica, over which its layers are split (tensor parallel): "
+             "whole ones, which no other replica shares. "
              "Default: the fewest of 1, 2, 4, … of a node that hold the weights and a long "
              "request (the 99 % quantiles of prompt and output)."},
     {.name = "scheduling",

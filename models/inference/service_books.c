@@ -25,6 +25,11 @@ double service_in_flight(const struct service_run *s)
     return s->books.arrivals - s->books.ended - s->away;
 }
 
+double service_inside(const struct service_run *s)
+{
+    return s->interval != NULL ? service_interval_inside(s) : service_in_flight(s);
+}
+
 double service_capacity(const struct service_run *s)
 {
     double rate = 0;

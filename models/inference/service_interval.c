@@ -69,7 +69,7 @@ void service_interval_begin(struct service_run *s)
     double period_s = service_points_every_s(s);
     v->period_s = isfinite(period_s) ? period_s : SERVICE_INTERVAL_S;
     v->stands = false;
-    v->load = v->rho = v->rate = v->in_service = 0;
+    v->load = v->rho = v->rate = v->in_service = v->inside = 0;
     v->time = (struct replica_time){0};
     v->load_step = (struct interval_load_step){0};
     interval_backlog_clear(&v->backlog);
@@ -203,6 +203,24 @@ static double latency_sum(const struct interval_step *p, double answered, double
     return double_max(0, answered * p->s_s + noise + waits_s);
 }
 
+/* Requests that wait or are served, now: those of a backlog and of all slots; else some wait where
+ * the load is among the highest of so many chances as there are of a wait, all slots being busy. */
+static double inside(const struct service_run *s, const struct interval_step *p)
+{
+    const struct service_interval *v = s->interval;
+    const struct interval_waits *w = &p->waits;
+    double a = v->rate * p->s_s, sd = sqrt(a * v->peakedness), waits = w->waiting + w->timed_out;
+    if (v->backlog.amount > 0 || !(p->slots > 0)) {
+        return v->backlog.amount + p->slots;
+    }
+    double z = sd > 0 ? (v->load - a) / sd : 0, u = gsl_cdf_ugaussian_Q(z);
+    if (!(u < waits)) {
+        return double_max(0, double_min(p->slots, v->load + v->peakedness * (z * z - 1) / 6));
+    }
+    return p->slots + double_min(queue_limits_point(w, 1 - u / waits) * v->rate,
+                                 (double)s->plan->spec->queue_limit);
+}
+
 /* What an autoscaler will see of the step. */
 static void show(struct service_run *s, const struct interval_step *p, double busy_slot_s,
                  double before)
@@ -224,6 +242,7 @@ static void show(struct service_run *s, const struct interval_step *p, double bu
     double here = busy_slot_s + p->backlog_s + steady * p->calm_s;
     double ended = double_max(0, p->fresh + before - after);
     s->waiting = (uint32_t)double_min(after + queue + 0.5, 4e9);
+    v->inside = floor(inside(s, p) + 0.5);
     b->busy_s += busy;
     b->seen_s += v->time.seen_s;
     b->in_flight += here;
@@ -380,6 +399,11 @@ static double busy_slots_draining(const struct service_interval *v, double first
     double carried = a * (before - erlang_b((first + count) * slots, a));
     double full = erlang_c(all, a);
     return full * slots * count + (1 - full) * double_min(carried, slots * count);
+}
+
+double service_interval_inside(const struct service_run *s)
+{
+    return s->interval->inside;
 }
 
 double service_interval_drain_s(struct service_run *s, uint32_t replica)

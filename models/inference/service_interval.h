@@ -35,6 +35,8 @@ void service_interval_start(struct service_run *s);
 /* Takes all steps that have ended, and counts the replicas of the one that goes on; before they
  * change. */
 void service_interval_book(struct service_run *s);
+/* Requests that wait or are served at the end of the last step, as monitoring sees them. */
+double service_interval_inside(const struct service_run *s);
 /* A replica is not wanted any more: how long it goes on, on average. */
 double service_interval_drain_s(struct service_run *s, uint32_t replica);
 /* One that drains is wanted again, with what it still has. */

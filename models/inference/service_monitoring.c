@@ -28,6 +28,7 @@ static void read_since(const struct service_run *s, struct scaling_snapshot *see
     readings[SCALING_REQUESTS] = (struct scaling_reading){
         .known = any, .total = any ? (b->arrivals - seen->arrivals) / window_s : 0};
     readings[SCALING_QUEUE] = (struct scaling_reading){.known = true, .total = service_waiting(s)};
+    readings[SCALING_INSIDE] = (struct scaling_reading){.known = true, .total = service_inside(s)};
     readings[SCALING_LATENCY] = (struct scaling_reading){
         .known = answered > 0,
         .total = answered > 0 ? (b->latency_sum - seen->latency_sum) / answered * ready : 0};

@@ -5,6 +5,7 @@
 #include "models/fleet/work_making.h"
 #include "models/inference/service_fleet_plan.h"
 #include "models/inference/service_memory.h"
+#include "models/inference/service_swings.h"
 #include "models/inference/service_tenancy.h"
 
 #include <math.h>
@@ -261,6 +262,37 @@ static bool check_limits_set(const struct service_making *m, int64_t most)
     return true;
 }
 
+/* Replicas that are asked for by the clock lie within the limits of their time: EC2 Auto Scaling
+ * would refuse them, and nobody who states 30 expects 20. */
+static bool check_replicas_set(const struct service_making *m)
+{
+    static const char *const days[] = {"Monday", "Tuesday",  "Wednesday", "Thursday",
+                                       "Friday", "Saturday", "Sunday"};
+    const struct service_plan *p = m->plan;
+    struct autoscaler_group group;
+    struct autoscaler_outside found;
+    char when[64] = "";
+    if (!autoscaler_group_init(&group, m->c->arena, p->uses, p->use_count, p->min_replicas,
+                               p->max_replicas)) {
+        return work_complain(m->c, DIAGNOSTIC_FAILURE, p->spec->item.place, true, "out of memory");
+    }
+    autoscaler_group_begin(&group, 0);
+    if (!autoscaler_group_goes_outside(&group, &found)) {
+        return true;
+    }
+    if (found.by_time) {
+        const int minutes = (int)(found.of_week_s / 60) % (7 * 1440);
+        snprintf(when, sizeof when, " on %s at %02d:%02d UTC, when", days[minutes / 1440],
+                 minutes / 60 % 24, minutes % 60);
+    }
+    return service_refuse(
+        m, m->terms.autoscale_place, false,
+        "strategy '%s' asks for %u replicas of '%s'%s%s at least %u and at most %u may stand; "
+        "change 'min_replicas' or 'max_replicas'%s",
+        m->strategy, found.replicas, m->workload, when, found.by_time ? "" : ", of which",
+        found.minimum, found.maximum, found.by_time ? ", or 'min' and 'max' of actions" : "");
+}
+
 static bool set_replicas(const struct service_making *m)
 {
     struct service_plan *p = m->plan;
@@ -305,6 +337,9 @@ static bool set_replicas(const struct service_making *m)
         p->min_replicas = (uint32_t)least;
         p->max_replicas = (uint32_t)most;
         p->begin_replicas = (uint32_t)(begin < least ? least : begin > most ? most : begin);
+        if (!check_replicas_set(m)) {
+            return false;
+        }
     }
     p->warm_up_s = m->terms.warm_up.given ? m->terms.warm_up.median : 0;
     if (m->terms.warm_up.given && m->terms.warm_up.input >= 0) {
@@ -467,7 +502,7 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
         return false;
     }
     plan->work.planned_requests = demand_planned(&plan->demand).requests;
-    if (!choose_mode(&m) || !set_table(&m) || !check_requests(&m)) {
+    if (!choose_mode(&m) || !service_check_swings(&m) || !set_table(&m) || !check_requests(&m)) {
         return false;
     }
     warn_of_too_few(&m);

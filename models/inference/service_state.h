@@ -197,6 +197,8 @@ void service_book(struct service_run *s);
 void service_books_begin(struct service_run *s);
 /* Requests that wait or are served. */
 double service_in_flight(const struct service_run *s);
+/* Likewise, as who looks sees it at this moment: whole requests in steps of time too. */
+double service_inside(const struct service_run *s);
 /* Requests/s that what is ready serves at most. */
 double service_capacity(const struct service_run *s);
 /* Share of their parts of the accelerators' memory that so many replicas take which serve so many

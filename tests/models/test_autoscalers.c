@@ -467,6 +467,59 @@ static void keda_divides_the_queue_as_documented(void **state)
     }
 }
 
+/* SQS: three visible messages and three in flight are six "actual" ones; with scaleOnInFlight off,
+ * three. Of other metrics none of that matters. */
+static void keda_counts_what_is_worked_on(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *list;
+        uint32_t want;
+    } rows[] = {{"{name: keda, queue: 1}", 6},
+                {"{name: keda, queue: 1, in_flight: no}", 3},
+                {"{name: keda}", 2},
+                {"{name: keda, requests: 1/s}", 9},
+                {"{name: keda, requests: 1/s, in_flight: no}", 9}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct series s;
+        series_open(&s, rows[i].list, 0, 100, 1);
+        struct autoscaler_view view = {.unix_s = MONDAY_UNIX_S, .desired = 1, .ready = 1};
+        view.changed_at_s = -HUGE_VAL;
+        view.readings[SCALING_QUEUE] = (struct scaling_reading){.known = true, .total = 3};
+        view.readings[SCALING_INSIDE] = (struct scaling_reading){.known = true, .total = 6};
+        view.readings[SCALING_REQUESTS] = (struct scaling_reading){.known = true, .total = 9};
+        uint32_t got = 0;
+        for (int k = 0; k < 12; k++) {
+            view.now_s = 15.0 * k;
+            got = view.desired = autoscaler_group_look(&s.text.group, &view, NULL, NULL);
+        }
+        if (got != rows[i].want) {
+            fail_msg("%s: %u replicas, expected %u", rows[i].list, got, rows[i].want);
+        }
+        series_close(&s);
+    }
+}
+
+/* The last replica stays while it works on something, though nothing waits. */
+static void keda_keeps_the_replica_that_works(void **state)
+{
+    (void)state;
+    for (int in_flight = 0; in_flight <= 1; in_flight++) {
+        struct series s;
+        series_open(&s, in_flight ? "{name: keda}" : "{name: keda, in_flight: no}", 0, 100, 1);
+        struct autoscaler_view view = {.unix_s = MONDAY_UNIX_S, .desired = 1, .ready = 1};
+        view.changed_at_s = -HUGE_VAL;
+        view.readings[SCALING_QUEUE] = (struct scaling_reading){.known = true, .total = 0};
+        view.readings[SCALING_INSIDE] = (struct scaling_reading){.known = true, .total = 1};
+        for (int k = 0; k < 40; k++) {
+            view.now_s = 15.0 * k;
+            view.desired = autoscaler_group_look(&s.text.group, &view, NULL, NULL);
+        }
+        assert_int_equal(view.desired, in_flight);
+        series_close(&s);
+    }
+}
+
 static void keda_goes_to_zero_after_its_cooldown(void **state)
 {
     (void)state;
@@ -638,6 +691,45 @@ static void predictive_takes_none_away_alone(void **state)
 
 /* ---- all of them ---- */
 
+/* What is asked for at a time of the week lies within the limits of then. */
+static void numbers_outside_the_limits_are_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *list;
+        double of_week_h; /* -1: none is; -2: at all times */
+        uint32_t replicas;
+    } rows[] = {
+        {"{name: scheduled, actions: {at: 8h, days: weekdays, replicas: 12}}", 8, 12},
+        {"{name: scheduled, actions: {at: 8h, days: sunday, replicas: 1}}", 6 * 24 + 8, 1},
+        {"{name: scheduled, actions: {at: 8h, replicas: 10}}", -1, 0},
+        {"{name: scheduled, actions: [{at: 8h, replicas: 9}, {at: 20h, max: 5}]}", 8, 9},
+        {"{name: scheduled, actions: [{at: 8h, replicas: 9, max: 9}, {at: 20h, max: 5}]}", -1, 0},
+        {"{name: scheduled, actions: [{at: 8h, replicas: 12, max: 14}, {at: 20h, replicas: 3}]}",
+         -1, 0},
+        {"[{name: scheduled, actions: {at: 8h, replicas: 9}}, {name: scheduled, actions: [{at: 7h, "
+         "days: friday, max: 6}, {at: 9h, days: friday, max: 10}]}]",
+         4 * 24 + 8, 9},
+        {"{name: scheduled, utc_offset: 8h, actions: {at: 2h, days: tuesday, replicas: 11}}", 18,
+         11},
+        {"{name: fixed, replicas: 11}", -2, 11},
+        {"{name: fixed, replicas: 2}", -1, 0},
+        {"[{name: fixed, replicas: 11}, {name: hpa, queue: 1}]", -1, 0},
+        {"[{name: hpa, queue: 1}, {name: scheduled, actions: {at: 5h, replicas: 1}}]", 5, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct series s;
+        struct autoscaler_outside found = {0};
+        series_open(&s, rows[i].list, 2, 10, 5);
+        bool any = autoscaler_group_goes_outside(&s.text.group, &found);
+        double at_h = !any ? -1 : found.by_time ? found.of_week_s / 3600 : -2;
+        if (fabs(at_h - rows[i].of_week_h) > 1e-9 || (any && found.replicas != rows[i].replicas)) {
+            fail_msg("%s: at %g h, %u replicas", rows[i].list, at_h, found.replicas);
+        }
+        series_close(&s);
+    }
+}
+
 static void limits_hold_whatever_is_wanted(void **state)
 {
     (void)state;
@@ -688,6 +780,7 @@ static void a_world_begins_anew(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_outside_the_limits_are_found),
         cmocka_unit_test(target_tracking_keeps_a_backlog_as_documented),
         cmocka_unit_test(target_tracking_waits_three_and_fifteen_datapoints),
         cmocka_unit_test(target_tracking_counts_replicas_that_warm_up),
@@ -711,6 +804,8 @@ int main(void)
         cmocka_unit_test(hpa_takes_the_largest_of_several_metrics),
         cmocka_unit_test(hpa_counts_pods_that_are_not_ready_as_idle),
         cmocka_unit_test(keda_divides_the_queue_as_documented),
+        cmocka_unit_test(keda_counts_what_is_worked_on),
+        cmocka_unit_test(keda_keeps_the_replica_that_works),
         cmocka_unit_test(keda_goes_to_zero_after_its_cooldown),
         cmocka_unit_test(keda_sees_bursts_only_when_it_polls),
         cmocka_unit_test(keda_jobs_count_as_documented),

@@ -372,6 +372,30 @@ static void the_service_says_how_it_is_simulated(void **state)
     }
 }
 
+#define SWINGS_IN(mode, autoscaler)                                                                \
+    "workloads: {w: {kind: inference, " mode                                                       \
+    "demand: 6/s, llm: {model: llama-2-7b, context: 4096, "                                        \
+    "prompt: 'lognormal(p50=500, p95=2200)', output: 'lognormal(p50=130, p95=420)'}}}\n"           \
+    "strategies: {s: {instance: g5.xlarge, buy: on-demand, nodes: 5, max_replicas: 60, "           \
+    "autoscale: {name: " autoscaler "}}}\n"
+#define SWINGS(autoscaler) SWINGS_IN("", autoscaler)
+
+static void what_steps_follow_is_not_refused(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {
+        SWINGS("target-tracking, concurrency: 6"), SWINGS("target-tracking, requests: 1/s"),
+        SWINGS("hpa, concurrency: 10"), SWINGS("keda, queue: 6"),
+        /* Stated: a warning only. */
+        SWINGS_IN("mode: interval, ", "target-tracking, concurrency: 10"),
+        SWINGS_IN("mode: requests, ", "hpa, queue: 1")};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[1500];
+        snprintf(text, sizeof text, HEAD "%s", rows[i]);
+        study_free(study_from_text(text, NULL));
+    }
+}
+
 static void what_steps_cannot_do_is_refused(void **state)
 {
     (void)state;
@@ -387,9 +411,15 @@ static void what_steps_cannot_do_is_refused(void **state)
          "output: 100}}}\nstrategies: {s: {nodes: 4, fill: [{instance: g6e.xlarge, buy: on-demand, "
          "nodes: 2}, {instance: g5.xlarge, buy: spot}]}}\n",
          "a router tells them apart"},
+        /* A replica has 6.6 in flight at three fifths of its load, 44 % of those that fill it. */
+        {SWINGS("target-tracking, concurrency: 7"), "a replica has 6.62 at 60 % of its load"},
+        {SWINGS("target-tracking, utilisation: 50 %"), "a replica has 44.1 % at 60 % of its load"},
+        {SWINGS("hpa, queue: 1"), "scales 'w' by its queue"},
+        {SWINGS("keda, queue: 9, in_flight: no"), "scales 'w' by its queue"},
+        {SWINGS("step-scaling, out: {latency: 9s, count: 1}"), "scales 'w' by its latency"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char text[1000];
+        char text[1500];
         int exit_code = 0;
         snprintf(text, sizeof text, HEAD "%s", rows[i][0]);
         char *told = study_errors(text, &exit_code);
@@ -488,6 +518,7 @@ static void steps_cost_what_requests_cost(void **state)
         {"demand: 8/s, service: {any: {time: exponential(500ms)}}", 40, "hpa, utilisation: 60 %"},
         {"demand: 8/s, queue_limit: 30, timeout: 8s, service: {any: {time: exponential(500ms)}}", 3,
          "target-tracking, utilisation: 85 %"},
+        {"demand: 8/s, service: {any: {time: exponential(500ms)}}", 40, "keda, queue: 0.6"},
         /* Nobody serves from 01:00 to 02:00: what comes waits. */
         {"demand: 8/s, service: {any: {time: exponential(500ms)}}", 40,
          "scheduled, actions: [{at: 1h, replicas: 0, min: 0, max: 0}, {at: 2h, replicas: 9, min: "
@@ -586,6 +617,7 @@ int main(void)
         cmocka_unit_test(what_comes_first_goes_first),
         cmocka_unit_test(latencies_of_a_steady_queue),
         cmocka_unit_test(the_service_says_how_it_is_simulated),
+        cmocka_unit_test(what_steps_follow_is_not_refused),
         cmocka_unit_test(what_steps_cannot_do_is_refused),
         cmocka_unit_test(steps_cost_what_requests_cost),
         cmocka_unit_test(language_models_cost_what_requests_cost),
