@@ -54,26 +54,32 @@ struct transfer_spec {
 };
 extern const struct schema transfer_schema;
 
-/* The keys of a workload's data, in the schema of every kind: its spec has members disk, dataset
- * and transfer. */
+struct storage_spec {
+    struct disk_spec disk;
+    struct dataset_spec dataset;
+    struct schema_list transfer; /* struct transfer_spec */
+};
+
+/* The keys of a workload's data, in the schema of every kind: its spec has a member storage. */
 #define STORAGE_KEYS(type)                                                                         \
     {.name = "disk",                                                                               \
      .kind = SCHEMA_SECTION,                                                                       \
      .inner = &disk_schema,                                                                        \
-     .offset = offsetof(type, disk),                                                               \
-     .given_offset = offsetof(type, disk.given),                                                   \
-     .place_offset = offsetof(type, disk.place),                                                   \
+     .offset = offsetof(type, storage.disk),                                                       \
+     .given_offset = offsetof(type, storage.disk.given),                                           \
+     .place_offset = offsetof(type, storage.disk.place),                                           \
      .help = "The volume of each node: a size, or a section."},                                    \
         {.name = "dataset",                                                                        \
          .kind = SCHEMA_SECTION,                                                                   \
          .inner = &dataset_schema,                                                                 \
-         .offset = offsetof(type, dataset),                                                        \
-         .given_offset = offsetof(type, dataset.given),                                            \
-         .place_offset = offsetof(type, dataset.place),                                            \
+         .offset = offsetof(type, storage.dataset),                                                \
+         .given_offset = offsetof(type, storage.dataset.given),                                    \
+         .place_offset = offsetof(type, storage.dataset.place),                                    \
          .help = "The data set it keeps: a size, or a section."},                                  \
     {                                                                                              \
         .name = "transfer", .kind = SCHEMA_LIST, .inner = &transfer_schema, .list_or_one = true,   \
-        .low = 0, .high = 16, .offset = offsetof(type, transfer), .help = "The data it moves."     \
+        .low = 0, .high = 16, .offset = offsetof(type, storage.transfer),                          \
+        .help = "The data it moves."                                                               \
     }
 
 #endif

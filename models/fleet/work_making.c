@@ -2,6 +2,7 @@
 #include "models/fleet/work_making.h"
 
 #include "engine/civil_time.h"
+#include "engine/file.h"
 #include "models/commitments/block_windows.h"
 #include "models/commitments/reservation_plan.h"
 
@@ -105,17 +106,37 @@ const struct instance_type *work_type(const struct work_request *r,
     return type;
 }
 
-/* ---- pools ---- */
+/* ---- what it keeps, and reads ---- */
 
-struct work_saves work_saves_nothing(void)
+struct work_data work_keeps(struct place place, const struct storage_spec *storage,
+                            const struct label_spec *labels, const struct order_spec *order)
 {
     static const struct number not_stated = {.input = -1, .word = -1};
-    return (struct work_saves){.size = &not_stated,
-                               .per_gb_month = &not_stated,
-                               .part_size = &not_stated,
-                               .per_1000_put = &not_stated,
-                               .per_1000_get = &not_stated};
+    return (struct work_data){.place = place,
+                              .disk = &storage->disk,
+                              .dataset = &storage->dataset,
+                              .transfer = &storage->transfer,
+                              .saves = {.size = &not_stated,
+                                        .per_gb_month = &not_stated,
+                                        .part_size = &not_stated,
+                                        .per_1000_put = &not_stated,
+                                        .per_1000_get = &not_stated},
+                              .labels = labels,
+                              .order = order};
 }
+
+const char *work_file(const struct market_context *c, const char *folder, const char *name,
+                      struct place where)
+{
+    const char *path = file_join(c->arena, folder, name);
+    if (path == NULL || !inputs_note_file(c->inputs, name)) {
+        work_complain(c, DIAGNOSTIC_FAILURE, where, false, "out of memory");
+        return NULL;
+    }
+    return path;
+}
+
+/* ---- pools ---- */
 
 double work_span_end_s(const struct quantity *span, int64_t from_unix_s,
                        const struct market_context *c)

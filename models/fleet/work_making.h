@@ -25,8 +25,16 @@ const char *work_text(const struct market_context *c, const char *format, ...)
 const char *work_textv(const struct market_context *c, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
-/* Of work that keeps no checkpoints in a store. */
-struct work_saves work_saves_nothing(void);
+/* The path, in the context's arena, of a file that a workload names, relative to the folder; noted
+ * among the inputs, so that it is copied beside the results, as those of empirical distributions
+ * are. NULL, told, when memory is out. */
+const char *work_file(const struct market_context *c, const char *folder, const char *name,
+                      struct place where);
+
+/* What work keeps and moves that writes no checkpoints into a store. All borrowed; order NULL: it
+ * has no end of its own. */
+struct work_data work_keeps(struct place place, const struct storage_spec *storage,
+                            const struct label_spec *labels, const struct order_spec *order);
 
 /* Seconds from the scenario's start to the end of a span that begins at an instant. */
 double work_span_end_s(const struct quantity *span, int64_t from_unix_s,

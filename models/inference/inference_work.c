@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/inference/inference_work.h"
 
-#include "engine/file.h"
 #include "engine/text.h"
 #include "models/fleet/work_making.h"
 #include "models/inference/llm_tables.h"
@@ -16,7 +15,6 @@ const struct service_plan *service_plan_of(const struct work_plan *plan)
     return (const struct service_plan *)plan;
 }
 
-/* The file of a trace is copied beside the results, as those of empirical distributions are. */
 static bool read_files(void *of, const char *folder, const struct market_context *c)
 {
     struct service_spec *spec = of;
@@ -29,12 +27,9 @@ static bool read_files(void *of, const char *folder, const struct market_context
     if (demand->trace == NULL) {
         return true;
     }
-    const char *path = file_join(c->arena, folder, demand->trace);
-    if (path == NULL || !inputs_note_file(c->inputs, demand->trace)) {
-        diagnostics_add(c->diagnostics, DIAGNOSTIC_FAILURE, demand->trace_place, "out of memory");
-        return false;
-    }
-    return request_trace_read(&demand->requests, path, path, c->arena, c->diagnostics);
+    const char *path = work_file(c, folder, demand->trace, demand->trace_place);
+    return path != NULL &&
+           request_trace_read(&demand->requests, path, path, c->arena, c->diagnostics);
 }
 
 static struct work_plan *plan_work(const struct work_request *r)
@@ -51,12 +46,7 @@ static struct work_data data_of(const void *of, const struct market_context *c)
 {
     (void)c;
     const struct service_spec *spec = of;
-    return (struct work_data){.place = spec->item.place,
-                              .disk = &spec->disk,
-                              .dataset = &spec->dataset,
-                              .transfer = &spec->transfer,
-                              .saves = work_saves_nothing(),
-                              .labels = &spec->labels};
+    return work_keeps(spec->item.place, &spec->storage, &spec->labels, NULL);
 }
 
 /* ---- in words ---- */

@@ -215,10 +215,10 @@ bool service_set_warm_pool(const struct service_making *m)
             "pool), or no 'warm_pool'",
             m->strategy, m->workload);
     }
-    if (!p->spec->disk.given || p->spec->disk.keep) {
+    if (!p->spec->storage.disk.given || p->spec->storage.disk.keep) {
         return service_refuse(
             m, where, false,
-            p->spec->disk.given
+            p->spec->storage.disk.given
                 ? "the volumes of '%s' are kept when its nodes end, beside those of the "
                   "stopped nodes of strategy '%s'; drop 'keep' of its 'disk'"
                 : "stopped nodes of '%s' cost their volumes, which strategy '%s' knows "

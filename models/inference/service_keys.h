@@ -62,10 +62,8 @@ struct service_spec {
     struct slo_spec slo;
     bool has_slo;
     struct variate boot; /* seconds from launch to booted */
-    struct disk_spec disk;
-    struct dataset_spec dataset;
-    struct schema_list transfer; /* struct transfer_spec */
-    struct label_spec labels;    /* whose service it is */
+    struct storage_spec storage;
+    struct label_spec labels; /* whose service it is */
     struct admission_spec admission;
     bool has_admission;
     struct rollouts_spec rollouts;

@@ -18,10 +18,8 @@ struct shared_fleet_spec {
     int64_t max_nodes, min_nodes;
     struct place max_place;
     struct variate boot; /* seconds from launch to booted */
-    struct disk_spec disk;
-    struct dataset_spec dataset;
-    struct schema_list transfer; /* struct transfer_spec */
-    struct label_spec labels;    /* whose nodes they are */
+    struct storage_spec storage;
+    struct label_spec labels; /* whose nodes they are */
 };
 extern const struct schema shared_fleet_schema; /* variant "fleet" of `kind` */
 

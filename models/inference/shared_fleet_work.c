@@ -27,12 +27,7 @@ static struct work_data data_of(const void *of, const struct market_context *c)
 {
     (void)c;
     const struct shared_fleet_spec *spec = of;
-    return (struct work_data){.place = spec->item.place,
-                              .disk = &spec->disk,
-                              .dataset = &spec->dataset,
-                              .transfer = &spec->transfer,
-                              .saves = work_saves_nothing(),
-                              .labels = &spec->labels};
+    return work_keeps(spec->item.place, &spec->storage, &spec->labels, NULL);
 }
 
 static void describe(const struct work_plan *plan, const struct market_plan *market,

@@ -31,9 +31,7 @@ struct items_spec {
     struct quantity submit, deadline;
     bool deadline_given;
     struct place submit_place, deadline_place;
-    struct disk_spec disk;
-    struct dataset_spec dataset;
-    struct schema_list transfer; /* struct transfer_spec */
+    struct storage_spec storage;
     struct label_spec labels;
     struct order_spec order;
 };

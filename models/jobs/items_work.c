@@ -26,13 +26,7 @@ static struct work_data data_of(const void *of, const struct market_context *c)
 {
     (void)c;
     const struct items_spec *spec = of;
-    return (struct work_data){.place = spec->item.place,
-                              .disk = &spec->disk,
-                              .dataset = &spec->dataset,
-                              .transfer = &spec->transfer,
-                              .saves = work_saves_nothing(),
-                              .labels = &spec->labels,
-                              .order = &spec->order};
+    return work_keeps(spec->item.place, &spec->storage, &spec->labels, &spec->order);
 }
 
 /* ---- in words ---- */

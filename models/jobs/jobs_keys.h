@@ -80,9 +80,7 @@ struct jobs_spec {
     struct quantity submit, until, deadline; /* until: from the start; deadline: from `submit` */
     bool until_given, deadline_given;
     struct place submit_place, until_place, deadline_place;
-    struct disk_spec disk;
-    struct dataset_spec dataset;
-    struct schema_list transfer; /* struct transfer_spec */
+    struct storage_spec storage;
     struct label_spec labels;
     struct order_spec order;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/jobs/jobs_work.h"
 
-#include "engine/file.h"
 #include "models/fleet/work_making.h"
 #include "models/jobs/jobs_run.h"
 
@@ -16,20 +15,15 @@ const struct jobs_plan *jobs_plan_of(const struct work_plan *plan)
 
 /* ---- planning ---- */
 
-/* The file is copied beside the results, as those of empirical distributions are. */
 static bool read_files(void *of, const char *folder, const struct market_context *c)
 {
     struct jobs_spec *spec = of;
     if (spec->file == NULL || spec->list.count > 0) {
         return true; /* what is wrong is told when the plan is made */
     }
-    const char *path = file_join(c->arena, folder, spec->file);
-    if (path == NULL || !inputs_note_file(c->inputs, spec->file)) {
-        diagnostics_add(c->diagnostics, DIAGNOSTIC_FAILURE, spec->file_place, "out of memory");
-        return false;
-    }
-    return job_file_read(&spec->rows, path, path, c->start_unix_s, JOBS_MAX, c->arena,
-                         c->diagnostics);
+    const char *path = work_file(c, folder, spec->file, spec->file_place);
+    return path != NULL && job_file_read(&spec->rows, path, path, c->start_unix_s, JOBS_MAX,
+                                         c->arena, c->diagnostics);
 }
 
 static struct work_plan *plan_of_kind(const struct work_request *r, const struct work_kind *kind)
@@ -56,13 +50,7 @@ static struct work_data data_of(const void *of, const struct market_context *c)
 {
     (void)c;
     const struct jobs_spec *spec = of;
-    return (struct work_data){.place = spec->item.place,
-                              .disk = &spec->disk,
-                              .dataset = &spec->dataset,
-                              .transfer = &spec->transfer,
-                              .saves = work_saves_nothing(),
-                              .labels = &spec->labels,
-                              .order = &spec->order};
+    return work_keeps(spec->item.place, &spec->storage, &spec->labels, &spec->order);
 }
 
 /* ---- in words ---- */

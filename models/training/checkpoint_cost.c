@@ -204,7 +204,7 @@ static bool check_known(const struct making *m)
 
 static double default_per_node(const struct making *m)
 {
-    const struct disk_spec *disk = &m->spec->disk;
+    const struct disk_spec *disk = &m->spec->storage.disk;
     double network = m->type->network_bytes_per_s > 0 ? m->type->network_bytes_per_s : HUGE_VAL;
     switch (spec_of(m->plan)->storage) {
     case STORED_IN_S3:
@@ -243,7 +243,7 @@ static void assume_storage(const struct making *m)
 {
     const struct checkpoint_spec *c = spec_of(m->plan);
     const bool paid_by_size = c->storage == STORED_IN_S3 ||
-                              (c->storage == STORED_IN_EBS && !m->spec->disk.given) ||
+                              (c->storage == STORED_IN_EBS && !m->spec->storage.disk.given) ||
                               c->per_gb_month.given;
     if (!m->plan->cost.sized || c->keep == 0 || paid_by_size) {
         return;

@@ -104,7 +104,7 @@ double training_staging_s(const struct training_plan *plan, const double *drawn)
     if (!s->given) {
         return 0;
     }
-    double bytes = number_value(&plan->spec->dataset.size, drawn);
+    double bytes = number_value(&plan->spec->storage.dataset.size, drawn);
     double read = s->share == STAGING_PART ? bytes / plan->work.nodes : bytes;
     return read / number_value(&s->bandwidth, drawn);
 }
@@ -147,7 +147,7 @@ void training_equip(const struct training_plan *plan, struct crew *c, const doub
 static bool check_staging(const struct making *m)
 {
     const struct staging_spec *s = &m->spec->reliability.staging;
-    if (!s->given || m->spec->dataset.given) {
+    if (!s->given || m->spec->storage.dataset.given) {
         return true;
     }
     return making_complain_once(m, DIAGNOSTIC_ERROR, s->place,

@@ -60,11 +60,9 @@ struct training_spec {
     int at_horizon;
     struct reliability_spec reliability;
     struct number zone_traffic; /* bytes per second over each border between zones */
-    struct disk_spec disk;
-    struct dataset_spec dataset;
-    struct schema_list transfer; /* struct transfer_spec */
-    struct label_spec labels;    /* whose job it is */
-    struct order_spec order;     /* what it waits for */
+    struct storage_spec storage;
+    struct label_spec labels; /* whose job it is */
+    struct order_spec order;  /* what it waits for */
 };
 extern const struct schema training_schema; /* variant "training" of `kind` */
 

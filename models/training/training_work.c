@@ -3,6 +3,7 @@
 
 #include "engine/quantity.h"
 #include "models/catalogue/storage_prices.h"
+#include "models/fleet/work_making.h"
 #include "models/training/elastic_job.h"
 #include "models/training/job.h"
 #include "models/training/training_estimate_assumed.h"
@@ -61,28 +62,23 @@ static struct work_data data_of(const void *of, const struct market_context *con
                                               [STORED_IN_EBS] = STORAGE_GP3,
                                               [STORED_LOCALLY] = STORAGE_GP3};
     /* A file system is paid as a whole, and so is a disk that is stated. */
-    const bool volume = c->storage == STORED_IN_EBS && !spec->disk.given;
+    const bool volume = c->storage == STORED_IN_EBS && !spec->storage.disk.given;
     const bool by_size = c->storage == STORED_IN_S3 || volume || c->per_gb_month.given;
-    return (struct work_data){
-        .place = spec->item.place,
-        .disk = &spec->disk,
-        .dataset = &spec->dataset,
-        .labels = &spec->labels,
-        .order = &spec->order,
-        .transfer = &spec->transfer,
-        .saves = {.given = by_size && (c->size.given || size != NULL) && c->keep > 0 &&
-                           c->mode != CHECKPOINT_NONE,
-                  .continuous = c->mode == CHECKPOINT_CONTINUOUS,
-                  .item = (int)items[c->storage],
-                  .size = &c->size,
-                  .derived_bytes = size != NULL ? derived_bytes : NULL,
-                  .derived_from = size,
-                  .per_gb_month = &c->per_gb_month,
-                  .keep = c->keep,
-                  .part_size = &c->part_size,
-                  .per_1000_put = &c->per_1000_put,
-                  .per_1000_get = &c->per_1000_get},
-    };
+    struct work_data data =
+        work_keeps(spec->item.place, &spec->storage, &spec->labels, &spec->order);
+    data.saves = (struct work_saves){.given = by_size && (c->size.given || size != NULL) &&
+                                              c->keep > 0 && c->mode != CHECKPOINT_NONE,
+                                     .continuous = c->mode == CHECKPOINT_CONTINUOUS,
+                                     .item = (int)items[c->storage],
+                                     .size = &c->size,
+                                     .derived_bytes = size != NULL ? derived_bytes : NULL,
+                                     .derived_from = size,
+                                     .per_gb_month = &c->per_gb_month,
+                                     .keep = c->keep,
+                                     .part_size = &c->part_size,
+                                     .per_1000_put = &c->per_1000_put,
+                                     .per_1000_get = &c->per_1000_get};
+    return data;
 }
 
 /* ---- in words ---- */

@@ -27,9 +27,7 @@ struct notebook_spec {
     struct number forgotten; /* share of sessions */
     int found;               /* enum notebook_found */
     struct variate boot;     /* seconds from launch to ready */
-    struct disk_spec disk;
-    struct dataset_spec dataset;
-    struct schema_list transfer; /* struct transfer_spec */
+    struct storage_spec storage;
     struct label_spec labels;
 };
 extern const struct schema notebooks_schema; /* variant "notebooks" of `kind` */

@@ -33,10 +33,8 @@ struct usage_spec {
     const char *from, *until; /* see moment.h; may be NULL */
     struct place from_place, until_place;
     struct variate boot; /* seconds from launch to ready */
-    struct disk_spec disk;
-    struct dataset_spec dataset;
-    struct schema_list transfer; /* struct transfer_spec */
-    struct label_spec labels;    /* whose nodes they are */
+    struct storage_spec storage;
+    struct label_spec labels; /* whose nodes they are */
 
     struct need_steps steps; /* of `file`, read before planning */
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/usage/usage_work.h"
 
-#include "engine/file.h"
 #include "models/fleet/work_making.h"
 #include "models/usage/usage_run.h"
 
@@ -16,8 +15,7 @@ const struct usage_plan *usage_plan_of(const struct work_plan *plan)
 
 /* ---- planning ---- */
 
-/* The file is copied beside the results, as those of empirical distributions are. One that does not
- * stand alone is told when the plan is made. */
+/* A file that does not stand alone is told when the plan is made. */
 static bool read_files(void *of, const char *folder, const struct market_context *c)
 {
     struct usage_spec *spec = of;
@@ -26,13 +24,9 @@ static bool read_files(void *of, const char *folder, const struct market_context
         only->length_given) {
         return true;
     }
-    const char *path = file_join(c->arena, folder, only->file);
-    if (path == NULL || !inputs_note_file(c->inputs, only->file)) {
-        diagnostics_add(c->diagnostics, DIAGNOSTIC_FAILURE, only->file_place, "out of memory");
-        return false;
-    }
-    return need_file_read(&spec->steps, path, path, c->start_unix_s, CREW_MAX_NODES, c->arena,
-                          c->diagnostics);
+    const char *path = work_file(c, folder, only->file, only->file_place);
+    return path != NULL && need_file_read(&spec->steps, path, path, c->start_unix_s, CREW_MAX_NODES,
+                                          c->arena, c->diagnostics);
 }
 
 static struct work_plan *plan_work(const struct work_request *r)
@@ -49,12 +43,7 @@ static struct work_data data_of(const void *of, const struct market_context *c)
 {
     (void)c;
     const struct usage_spec *spec = of;
-    return (struct work_data){.place = spec->item.place,
-                              .disk = &spec->disk,
-                              .dataset = &spec->dataset,
-                              .transfer = &spec->transfer,
-                              .saves = work_saves_nothing(),
-                              .labels = &spec->labels};
+    return work_keeps(spec->item.place, &spec->storage, &spec->labels, NULL);
 }
 
 /* ---- in words ---- */

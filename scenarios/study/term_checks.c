@@ -216,9 +216,10 @@ static void check_member(const struct study *s, size_t workload, struct diagnost
     const struct {
         const char *name;
         bool own, shared;
-    } keys[] = {{"boot", spec->boot.given, fleet != NULL && fleet->boot.given},
-                {"disk", spec->disk.given, fleet != NULL && fleet->disk.given},
-                {"dataset", spec->dataset.given, fleet != NULL && fleet->dataset.given}};
+    } keys[] = {
+        {"boot", spec->boot.given, fleet != NULL && fleet->boot.given},
+        {"disk", spec->storage.disk.given, fleet != NULL && fleet->storage.disk.given},
+        {"dataset", spec->storage.dataset.given, fleet != NULL && fleet->storage.dataset.given}};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         if (apart == NULL && keys[i].own && i < 2) {
             diagnostics_add(d, DIAGNOSTIC_ERROR, spec->item.place,

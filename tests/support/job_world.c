@@ -139,7 +139,7 @@ static void fill_reliability(struct training_spec *spec, struct training_plan *p
     r->response.human = variate_constant(0);
     r->staging.given = s->staging_s > 0;
     r->staging.bandwidth = NUMBER_CERTAIN(1);
-    spec->dataset.size = NUMBER_CERTAIN(s->staging_s);
+    spec->storage.dataset.size = NUMBER_CERTAIN(s->staging_s);
     bool scripted = s->fails[0].at_s > 0;
     p->reliability =
         (struct reliability_plan){.fails = s->mtbf_s > 0 || scripted,
