@@ -116,9 +116,13 @@ COLD static size_t least_of_ties(const struct calendar *c, size_t first)
     return least;
 }
 
+/* All that place a key return CALENDAR_OK: scheduling ends in a jump to them, and keeps no
+ * registers around a call. */
+
 /* Places the key at or below `at` >= 1, whose entry is free. Not to be inlined: gcc then runs out
  * of registers (10 ns more a hold). */
-NOINLINE static void sift_down(struct calendar *c, size_t at, uint64_t time, uint64_t order)
+NOINLINE static enum calendar_status sift_down(struct calendar *c, size_t at, uint64_t time,
+                                               uint64_t order)
 {
     const size_t count = c->count;
     uint64_t *const times = c->times, *const orders = c->orders;
@@ -145,10 +149,11 @@ NOINLINE static void sift_down(struct calendar *c, size_t at, uint64_t time, uin
         at = least;
     }
     put(c, at, time, order);
+    return CALENDAR_OK;
 }
 
 /* Places the key at or above `at`, whose entry is free. */
-static void sift_up(struct calendar *c, size_t at, uint64_t time, uint64_t order)
+static enum calendar_status sift_up(struct calendar *c, size_t at, uint64_t time, uint64_t order)
 {
     while (at > 0) {
         size_t parent = (at + 2) / ARITY;
@@ -160,33 +165,32 @@ static void sift_up(struct calendar *c, size_t at, uint64_t time, uint64_t order
         at = parent;
     }
     put(c, at, time, order);
+    return CALENDAR_OK;
 }
 
 /* Places the key above or below `at` >= 1, whose entry is free. */
-static void replace(struct calendar *c, size_t at, uint64_t time, uint64_t order)
+static enum calendar_status replace(struct calendar *c, size_t at, uint64_t time, uint64_t order)
 {
     size_t parent = (at + 2) / ARITY;
-    if (is_before(time, order, c->times[parent], c->orders[parent])) {
-        sift_up(c, at, time, order);
-    } else {
-        sift_down(c, at, time, order);
-    }
+    return is_before(time, order, c->times[parent], c->orders[parent])
+               ? sift_up(c, at, time, order)
+               : sift_down(c, at, time, order);
 }
 
 /* Places the key at or below 0, whose entry is free. */
-static inline void sink(struct calendar *c, uint64_t time, uint64_t order)
+static inline enum calendar_status sink(struct calendar *c, uint64_t time, uint64_t order)
 {
     uint64_t next_time = c->times[1], next_order = c->orders[1];
     if (is_before(time, order, next_time, next_order)) {
         put(c, 0, time, order);
-        return;
+        return CALENDAR_OK;
     }
     put(c, 0, next_time, next_order);
-    if (c->count == 2) {
-        put(c, 1, time, order);
-    } else {
-        sift_down(c, 1, time, order);
+    if (c->count > 2) {
+        return sift_down(c, 1, time, order);
     }
+    put(c, 1, time, order);
+    return CALENDAR_OK;
 }
 
 static void free_slot(struct calendar *c, uint32_t slot)
@@ -204,14 +208,11 @@ static void remove_entry(struct calendar *c, uint32_t at)
     if (at == end) {
         return;
     }
-    if (at == 0) {
-        sink(c, time, order);
-    } else {
-        replace(c, at, time, order);
-    }
+    (void)(at == 0 ? sink(c, time, order) : replace(c, at, time, order));
 }
 
-static void close_hole(struct calendar *c)
+/* Not to be inlined into the step, whose registers it would take. */
+NOINLINE static void close_hole(struct calendar *c)
 {
     uint32_t slot = c->hole;
     c->hole = NO_SLOT;
@@ -342,9 +343,10 @@ static inline bool is_possible(const struct calendar *c, double time_s)
     return time_s >= c->now_s && time_s <= DBL_MAX;
 }
 
-/* Puts an event into the hole, under its order without a slot. Returns the slot. */
-static inline uint32_t fill_hole(struct calendar *c, uint64_t time, uint64_t order,
-                                 event_handler *handler, void *actor, uint64_t tag)
+/* Puts an event into the hole, under its order without a slot. */
+static inline enum calendar_status fill_hole(struct calendar *c, uint64_t time, uint64_t order,
+                                             event_handler *handler, void *actor, uint64_t tag,
+                                             struct event_id *id)
 {
     uint32_t slot = c->hole;
     uint32_t at = c->places[slot];
@@ -353,40 +355,50 @@ static inline uint32_t fill_hole(struct calendar *c, uint64_t time, uint64_t ord
     e->handler = handler;
     e->actor = actor;
     e->tag = tag;
-    if (at == 0) {
-        sink(c, time, order | slot);
-    } else {
-        replace(c, at, time, order | slot);
+    if (id != NULL) {
+        id->slot = slot;
+        id->generation = e->generation;
     }
-    return slot;
+    return at == 0 ? sink(c, time, order | slot) : replace(c, at, time, order | slot);
 }
 
-static inline enum calendar_status schedule(struct calendar *c, uint64_t place, double time_s,
-                                            enum event_class class_, event_handler *handler,
-                                            void *actor, uint64_t tag, struct event_id *id)
+/* Whether the event can be scheduled: then there is a hole for it. */
+static inline enum calendar_status make_room(struct calendar *c, uint64_t place, double time_s)
 {
     if (!is_possible(c, time_s)) {
         return CALENDAR_BAD_TIME;
     }
-    if (place >= SEQUENCE_END || (c->hole == NO_SLOT && !open_hole(c))) {
-        return CALENDAR_FULL;
-    }
-    uint64_t order = (uint64_t)class_ << CLASS_SHIFT | place;
-    uint32_t slot = fill_hole(c, time_bits(time_s), order, handler, actor, tag);
-    if (id != NULL) {
-        id->slot = slot;
-        id->generation = c->events[slot].generation;
-    }
-    return CALENDAR_OK;
+    return place < SEQUENCE_END && (c->hole != NO_SLOT || open_hole(c)) ? CALENDAR_OK
+                                                                        : CALENDAR_FULL;
 }
 
 enum calendar_status calendar_schedule(struct calendar *c, double time_s, enum event_class class_,
                                        event_handler *handler, void *actor, uint64_t tag,
                                        struct event_id *id)
 {
-    enum calendar_status status = schedule(c, c->sequence, time_s, class_, handler, actor, tag, id);
-    c->sequence += status == CALENDAR_OK ? SEQUENCE_STEP : 0;
-    return status;
+    enum calendar_status status = make_room(c, c->sequence, time_s);
+    if (status != CALENDAR_OK) {
+        return status;
+    }
+    uint64_t order = (uint64_t)class_ << CLASS_SHIFT | c->sequence;
+    c->sequence += SEQUENCE_STEP;
+    return fill_hole(c, time_bits(time_s), order, handler, actor, tag, id);
+}
+
+enum calendar_status calendar_again(struct calendar *c, struct event_id *id, double time_s)
+{
+    const uint32_t slot = id->slot; /* a hole is what nothing was put into since */
+    if (c->hole != slot || c->events[slot].generation != id->generation + 2 ||
+        !is_possible(c, time_s) || c->sequence >= SEQUENCE_END) {
+        return CALENDAR_BAD_TIME;
+    }
+    const uint32_t at = c->places[slot]; /* under its old key */
+    const uint64_t class_ = c->orders[at] >> CLASS_SHIFT;
+    const uint64_t order = class_ << CLASS_SHIFT | c->sequence | slot;
+    c->hole = NO_SLOT;
+    c->sequence += SEQUENCE_STEP;
+    id->generation += 2;
+    return at == 0 ? sink(c, time_bits(time_s), order) : replace(c, at, time_bits(time_s), order);
 }
 
 uint64_t calendar_take_place(struct calendar *c)
@@ -400,7 +412,12 @@ enum calendar_status calendar_schedule_in_place(struct calendar *c, uint64_t pla
                                                 enum event_class class_, event_handler *handler,
                                                 void *actor, uint64_t tag, struct event_id *id)
 {
-    return schedule(c, place, time_s, class_, handler, actor, tag, id);
+    enum calendar_status status = make_room(c, place, time_s);
+    if (status != CALENDAR_OK) {
+        return status;
+    }
+    uint64_t order = (uint64_t)class_ << CLASS_SHIFT | place;
+    return fill_hole(c, time_bits(time_s), order, handler, actor, tag, id);
 }
 
 /* The event beside the heap goes into it, with the place in the order that it has. */
@@ -409,7 +426,8 @@ static bool put_aside_back(struct calendar *c)
     if (c->hole == NO_SLOT && !open_hole(c)) {
         return false;
     }
-    fill_hole(c, c->aside_time, c->aside_order, c->aside_handler, c->aside_actor, c->aside_tag);
+    (void)fill_hole(c, c->aside_time, c->aside_order, c->aside_handler, c->aside_actor,
+                    c->aside_tag, NULL);
     c->aside_time = NONE_ASIDE;
     return true;
 }
@@ -469,12 +487,7 @@ enum calendar_status calendar_move(struct calendar *c, struct event_id id, doubl
     uint64_t class_ = c->orders[at] >> CLASS_SHIFT;
     uint64_t order = class_ << CLASS_SHIFT | c->sequence | id.slot;
     c->sequence += SEQUENCE_STEP;
-    if (at == 0) {
-        sink(c, time_bits(time_s), order);
-    } else {
-        replace(c, at, time_bits(time_s), order);
-    }
-    return CALENDAR_OK;
+    return at == 0 ? sink(c, time_bits(time_s), order) : replace(c, at, time_bits(time_s), order);
 }
 
 size_t calendar_count(const struct calendar *c)

@@ -60,6 +60,11 @@ void calendar_reset(struct calendar *c);
 enum calendar_status calendar_schedule(struct calendar *c, double time_s, enum event_class class_,
                                        event_handler *handler, void *actor, uint64_t tag,
                                        struct event_id *id);
+/* Schedules an event again that has fired, or was cancelled, since which nothing was scheduled:
+ * calendar_schedule of the same class, handler, actor and tag, for less. From its own handler, that
+ * is, before anything else is scheduled. CALENDAR_BAD_TIME, and nothing happens, when it cannot be:
+ * calendar_schedule can, or says why not. */
+enum calendar_status calendar_again(struct calendar *c, struct event_id *id, double time_s);
 /* A place in the order of what is scheduled, for an event that may be scheduled later, or not at
  * all: then it fires as if it had been scheduled when the place was taken. At most once a place. */
 uint64_t calendar_take_place(struct calendar *c);

@@ -98,6 +98,23 @@ static void schedule_one(struct reference *r)
     r->alive[r->alive_count++] = r->used++;
 }
 
+/* False when something was scheduled since it fired or was cancelled. */
+static bool schedule_again(struct reference *r, uint32_t tag)
+{
+    struct entry *e = &r->entries[tag];
+    const double time_s = random_time(r);
+    if (calendar_again(&r->c, &e->id, time_s) != CALENDAR_OK) {
+        return false;
+    }
+    assert_true(calendar_pending(&r->c, e->id));
+    assert_int_equal(calendar_again(&r->c, &e->id, time_s), CALENDAR_BAD_TIME);
+    e->time_s = time_s;
+    e->sequence = r->sequence++;
+    e->alive = true;
+    r->alive[r->alive_count++] = tag;
+    return true;
+}
+
 static void cancel_one(struct reference *r)
 {
     size_t position = random_below(&r->s, (uint32_t)r->alive_count);
@@ -127,8 +144,9 @@ static void move_one(struct reference *r)
 
 static void use_stale_one(struct reference *r)
 {
-    struct entry *e = &r->entries[random_below(&r->s, r->used)];
-    if (!e->alive) {
+    const uint32_t tag = random_below(&r->s, r->used);
+    struct entry *e = &r->entries[tag];
+    if (!e->alive && !schedule_again(r, tag)) {
         assert_false(calendar_pending(&r->c, e->id));
         assert_false(calendar_cancel(&r->c, e->id));
         assert_int_equal(calendar_move(&r->c, e->id, r->c.now_s + 1), CALENDAR_BAD_TIME);
@@ -168,6 +186,11 @@ static void fire(void *actor, uint64_t tag)
     assert_true(r->c.now_s == r->entries[tag].time_s);
     bury(r, next);
     check_view(r);
+    if (random_below(&r->s, 4) == 0) {
+        assert_int_equal(calendar_again(&r->c, &r->entries[tag].id, r->c.now_s - 1),
+                         CALENDAR_BAD_TIME);
+        assert_int_equal(schedule_again(r, (uint32_t)tag), !r->entries[tag].aside);
+    }
     for (uint32_t n = random_below(&r->s, 4); n > 0; n--) {
         operate(r);
     }
