@@ -57,11 +57,8 @@ struct decode_entry decode_heap_take_newest(struct decode_heap *h)
     return newest;
 }
 
-bool decode_heap_reserve(struct decode_heap *h, uint32_t count)
+bool decode_heap_grow(struct decode_heap *h, uint32_t count)
 {
-    if (count <= h->capacity) {
-        return true;
-    }
     uint32_t capacity = h->capacity < 8 ? 16 : h->capacity * 2;
     capacity = capacity < count ? count : capacity;
     struct decode_entry *entries = realloc(h->entries, capacity * sizeof *entries);

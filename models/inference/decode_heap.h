@@ -24,12 +24,21 @@ struct decode_heap {
 void decode_heap_init(struct decode_heap *h);
 void decode_heap_release(struct decode_heap *h);
 /* Room for so many in all. False when memory is out. */
-bool decode_heap_reserve(struct decode_heap *h, uint32_t count);
+static inline bool decode_heap_reserve(struct decode_heap *h, uint32_t count);
 /* There must be room. */
 void decode_heap_push(struct decode_heap *h, struct decode_entry e);
 /* Takes out the first. There is one. */
 void decode_heap_pop(struct decode_heap *h);
 /* Takes out the one of the latest admission, which is looked for. There is one. */
 struct decode_entry decode_heap_take_newest(struct decode_heap *h);
+
+/* ---- private ---- */
+
+bool decode_heap_grow(struct decode_heap *h, uint32_t count);
+
+static inline bool decode_heap_reserve(struct decode_heap *h, uint32_t count)
+{
+    return count <= h->capacity || decode_heap_grow(h, count);
+}
 
 #endif

@@ -2,7 +2,11 @@
 #include "models/inference/llm_replica.h"
 
 #include <math.h>
-#include <stdlib.h>
+
+/* A replica is advanced some millions of times a second: what most of its events take is inlined,
+ * what few do is kept out of their way. */
+#define INLINE __attribute__((always_inline)) inline
+#define APART  __attribute__((noinline))
 
 static struct service_request *at(const struct llm_replica *r, uint32_t request)
 {
@@ -126,8 +130,8 @@ struct prompt_step {
 };
 
 /* `chunk` tokens of this request's prompt are in the step, and end it or not. */
-static void put_chunk(struct llm_replica *r, struct prompt_step *step, uint32_t request,
-                      double chunk)
+INLINE static void put_chunk(struct llm_replica *r, struct prompt_step *step, uint32_t request,
+                             double chunk)
 {
     struct service_request *q = at(r, request);
     const uint32_t before = request == r->partial ? r->prefilled : 0;
@@ -173,7 +177,7 @@ static void fill_step(struct llm_replica *r, struct prompt_step *step, double ro
     }
 }
 
-static void begin_decoding(struct llm_replica *r)
+INLINE static void begin_decoding(struct llm_replica *r)
 {
     const struct llm_step *s = &r->rules->step;
     double b = r->decoders.count;
@@ -186,12 +190,12 @@ static void begin_decoding(struct llm_replica *r)
         r->jump = until_full < n ? (uint64_t)until_full : until_done;
         n = (double)(int64_t)r->jump;
     }
-    r->end_s = r->begin_s + llm_step_s(s, b, b, 0.0, 0.0) * n +
+    r->end_s = r->begin_s + llm_step_decoding_s(s, b) * n +
                s->cached_s * (r->cached * n + 0.5 * b * n * (n - 1.0));
 }
 
 /* Steps that all hold the same full chunk of one long prompt, which does not end in them. */
-static void begin_full_chunks(struct llm_replica *r, double room)
+APART static void begin_full_chunks(struct llm_replica *r, double room)
 {
     const struct llm_step *s = &r->rules->step;
     const struct service_request *q = at(r, r->partial);
@@ -217,7 +221,7 @@ static void begin_full_chunks(struct llm_replica *r, double room)
 }
 
 /* One step that ends prompts, or holds the first chunk of one. */
-static bool begin_prompts(struct llm_replica *r)
+APART static bool begin_prompts(struct llm_replica *r)
 {
     bool chunked = r->rules->scheduling == LLM_CHUNKED;
     double b = chunked ? r->decoders.count : 0.0, room = r->rules->token_budget - b;
@@ -260,14 +264,23 @@ static double next_tokens(const struct llm_replica *r)
     return r->decoders.count + fmax(0.0, fmin(room, tokens_to_prefill(q) - r->prefilled));
 }
 
-/* At begin_s, a boundary between steps. */
-static void begin(struct llm_replica *r)
+/* Until the next step fits; one alone goes on. */
+APART static void evict(struct llm_replica *r)
 {
     while (r->used + next_tokens(r) > r->rules->step.kv_tokens &&
-           r->decoders.count + (r->partial != 0) > 1) { /* one alone goes on */
+           r->decoders.count + (r->partial != 0) > 1) {
         evict_newest(r);
     }
-    if (begin_prompts(r)) {
+}
+
+/* At begin_s, a boundary between steps. */
+INLINE static void begin(struct llm_replica *r)
+{
+    if (r->used + (r->partial == 0 ? r->decoders.count : next_tokens(r)) >
+        r->rules->step.kv_tokens) {
+        evict(r);
+    }
+    if ((r->first_waiting != 0 || r->partial != 0) && begin_prompts(r)) {
         return;
     }
     if (r->decoders.count > 0) {
@@ -399,12 +412,6 @@ bool llm_replica_arrive(struct llm_replica *r, uint32_t request, double now_s)
     return true;
 }
 
-bool llm_rules_can_serve(const struct llm_rules *rules, uint32_t prompt, uint32_t output)
-{
-    return (double)prompt + output + rules->waste_tokens <= rules->step.kv_tokens &&
-           rules->token_budget >= 1 && rules->most_sequences >= 1;
-}
-
 /* ---- life ---- */
 
 void llm_replica_init(struct llm_replica *r, const struct llm_rules *rules,
@@ -418,91 +425,4 @@ void llm_replica_release(struct llm_replica *r)
 {
     decode_heap_release(&r->decoders);
     llm_replica_init(r, r->rules, r->requests);
-}
-
-static void give_back(void *owner, uint32_t request, double done_s)
-{
-    service_requests_give(owner, request);
-    (void)done_s;
-}
-
-void llm_replica_give_up(struct llm_replica *r, double since_s, double now_s, llm_done *lost,
-                         void *owner)
-{
-    uint32_t before = 0, request = r->first_waiting;
-    while (request != 0 &&
-           (at(r, request)->made > 0 || at(r, request)->admitted_s > 0)) { /* evicted ones */
-        before = request;
-        request = at(r, request)->next;
-    }
-    while (request != 0 && at(r, request)->queued_s <= since_s) {
-        uint32_t next = at(r, request)->next;
-        *(before != 0 ? &at(r, before)->next : &r->first_waiting) = next;
-        if (next == 0) {
-            r->last_waiting = before;
-        }
-        r->waiting--;
-        r->in_flight--;
-        lost(owner, request, now_s);
-        request = next;
-    }
-}
-
-static int by_order(const void *a, const void *b)
-{
-    const struct decode_entry *x = a, *y = b;
-    return x->order < y->order ? -1 : x->order > y->order;
-}
-
-/* All that are admitted, in that order, in place of the decoding ones, for whom there is room. How
- * many they are. */
-static uint32_t gather_admitted(struct llm_replica *r)
-{
-    struct decode_entry *entries = r->decoders.entries;
-    uint32_t count = r->decoders.count;
-    for (uint32_t request = r->in_step; request != 0; request = at(r, request)->next) {
-        entries[count++] =
-            (struct decode_entry){.request = request, .order = at(r, request)->order};
-    }
-    if (r->partial != 0) {
-        entries[count++] =
-            (struct decode_entry){.request = r->partial, .order = at(r, r->partial)->order};
-    }
-    if (count > 1) {
-        qsort(entries, count, sizeof *entries, by_order);
-    }
-    return count;
-}
-
-void llm_replica_drop(struct llm_replica *r, double now_s, llm_done *lost, void *owner)
-{
-    if (r->phase != LLM_IDLE) {
-        r->busy_s += now_s - r->begin_s;
-        r->cache_token_s += (now_s - r->begin_s) * r->used;
-    }
-    const uint32_t admitted = gather_admitted(r);
-    for (uint32_t i = 0; i < admitted; i++) {
-        lost(owner, r->decoders.entries[i].request, now_s);
-    }
-    for (uint32_t request = r->first_waiting, next; request != 0; request = next) {
-        next = at(r, request)->next;
-        lost(owner, request, now_s);
-    }
-    struct llm_replica empty = {.rules = r->rules,
-                                .requests = r->requests,
-                                .decoders = r->decoders,
-                                .end_s = HUGE_VAL,
-                                .evictions = r->evictions,
-                                .events = r->events,
-                                .busy_s = r->busy_s,
-                                .cache_token_s = r->cache_token_s};
-    empty.decoders.count = 0;
-    *r = empty;
-}
-
-void llm_replica_reset(struct llm_replica *r)
-{
-    llm_replica_drop(r, r->begin_s, give_back, r->requests);
-    r->evictions = r->events = 0;
-    r->busy_s = r->cache_token_s = 0;
 }

@@ -65,7 +65,7 @@ struct llm_replica {
     double busy_s;        /* until the end of what was advanced last … */
     double cache_token_s; /* … and the tokens of the cache in use, summed over that time */
 
-    /* private */
+    /* private, to llm_replica_losses too */
     enum llm_phase phase;
     double begin_s;  /* of what goes on: a boundary between steps */
     uint64_t steps;  /* made before that */
@@ -87,25 +87,20 @@ struct llm_replica {
 void llm_replica_init(struct llm_replica *r, const struct llm_rules *rules,
                       struct service_requests *requests);
 void llm_replica_release(struct llm_replica *r);
-/* Empty again, idle; what is in it is given back. */
-void llm_replica_reset(struct llm_replica *r);
 
 /* Whether it could ever be served: prompt and output fit into the cache, and into a step where
  * prompts are not chunked. */
-bool llm_rules_can_serve(const struct llm_rules *rules, uint32_t prompt, uint32_t output);
+static inline bool llm_rules_can_serve(const struct llm_rules *rules, uint32_t prompt,
+                                       uint32_t output)
+{
+    return (double)prompt + output + rules->waste_tokens <= rules->step.kv_tokens &&
+           rules->token_budget >= 1 && rules->most_sequences >= 1;
+}
 
 /* A request (see llm_rules_can_serve) comes at now_s, which lies before end_s and not before any
  * earlier call; end_s may change. False when memory is out; then it is not taken. */
 bool llm_replica_arrive(struct llm_replica *r, uint32_t request, double now_s);
 /* At end_s: what went on is over. Tells what is done, and begins what comes next. */
 void llm_replica_advance(struct llm_replica *r, llm_done *done, void *owner);
-/* Those that wait since since_s or longer, by queued_s, and were never begun, are taken out and
- * given to `lost`, at now_s, which is not before any earlier call. They are in order of queued_s.
- */
-void llm_replica_give_up(struct llm_replica *r, double since_s, double now_s, llm_done *lost,
-                         void *owner);
-/* Takes all requests out at now_s, each given to `lost` (at now_s); the replica is idle after that.
- * For a node that vanishes. */
-void llm_replica_drop(struct llm_replica *r, double now_s, llm_done *lost, void *owner);
 
 #endif

@@ -79,5 +79,12 @@ static inline double llm_step_s(const struct llm_step *s, double tokens, double 
            s->attention_s * attention + s->fixed_s + s->sequence_s * decoding +
            s->exchange_s * tokens;
 }
+/* The same of a step that only decodes, without what reading the cache takes. */
+static inline double llm_step_decoding_s(const struct llm_step *s, double decoding)
+{
+    double compute_s = s->token_s * decoding;
+    return (compute_s > s->weights_s ? compute_s : s->weights_s) + s->fixed_s +
+           s->sequence_s * decoding + s->exchange_s * decoding;
+}
 
 #endif

@@ -2,7 +2,7 @@
 #include "models/inference/llm_table_run.h"
 
 #include "models/inference/arrivals.h"
-#include "models/inference/llm_replica.h"
+#include "models/inference/llm_replica_losses.h"
 #include "models/inference/service_router.h"
 #include "models/inference/token_lengths.h"
 

@@ -3,6 +3,7 @@
  * there it stays; while none is, requests wait in the service's own queue. Each replica has one
  * event in the calendar, the end of what goes on in it. A time-out takes effect at the first event
  * of the replica after it. */
+#include "models/inference/llm_replica_losses.h"
 #include "models/inference/service_state.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * The jumps of a language-model replica against the same engine simulated token by token, against
  * sums in closed form, and by hand. */
 #include "engine/random.h"
-#include "models/inference/llm_replica.h"
+#include "models/inference/llm_replica_losses.h"
 #include "tests/support/llm_steps.h"
 #include "tests/support/testing.h"
 
