@@ -47,8 +47,8 @@ static bool waits_too_long(struct service_run *s)
            wait_s > s->admission.wait_s * (1 + 1e-9);
 }
 
-bool service_admits(struct service_run *s)
+bool service_admits_within_limits(struct service_run *s)
 {
     /* A token goes only to those who come in. */
-    return !s->plan->spec->has_admission || (has_place(s) && !waits_too_long(s) && take_token(s));
+    return has_place(s) && !waits_too_long(s) && take_token(s);
 }

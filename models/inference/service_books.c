@@ -3,11 +3,6 @@
 
 #include <math.h>
 
-bool service_measures(const struct service_run *s, double arrived_s)
-{
-    return arrived_s >= s->measure_from_s;
-}
-
 void service_books_begin(struct service_run *s)
 {
     s->books = (struct service_books){0};
@@ -68,10 +63,13 @@ static double held(const struct service_run *s, double serving)
     return s->ready > 0 ? sum * serving / s->ready : serving * service_llm_weights_share(s, 0);
 }
 
-/* Apart from what every run does. */
-__attribute__((noinline, cold)) static void log_span(const struct service_run *s)
+/* ---- apart from what every run does ---- */
+
+#define APART __attribute__((noinline, cold)) static
+
+APART void log_span(const struct service_run *s)
 {
-    const double serving = s->ready + (double)s->draining_busy;
+    const double serving = s->serving_replicas;
     const struct service_span span = {.from_s = s->books.booked_s,
                                       .to_s = s->calendar->now_s,
                                       .ready = s->ready,
@@ -83,6 +81,24 @@ __attribute__((noinline, cold)) static void log_span(const struct service_run *s
                                       .waiting = service_waiting(s),
                                       .capacity = service_capacity(s)};
     service_log_span(s->log, s->plan->work.workload, &span);
+}
+
+/* On shared nodes. */
+APART void book_places(struct service_run *s, double past_s)
+{
+    for (size_t k = 0; k < s->plan->host->work.pool_count; k++) {
+        s->books.standing_s += past_s * s->ready_of[k];
+        s->books.room_s += past_s * s->ready_of[k] * service_node_share(s->plan, k);
+    }
+}
+
+/* ---- every event ---- */
+
+/* Replicas that serve, as autoscalers see them. */
+static inline double seen(const struct service_run *s)
+{
+    return s->wanted > s->desired ? service_standing(s) + (double)s->draining_busy
+                                  : s->serving_replicas;
 }
 
 void service_book(struct service_run *s)
@@ -98,9 +114,8 @@ void service_book(struct service_run *s)
     if (s->loading > 0) {
         b->loading_s += past_s * s->loading;
     }
-    for (size_t k = 0; s->host != NULL && k < s->plan->host->work.pool_count; k++) {
-        b->standing_s += past_s * s->ready_of[k];
-        b->room_s += past_s * s->ready_of[k] * service_node_share(s->plan, k);
+    if (s->host != NULL) {
+        book_places(s, past_s);
     }
     if (s->interval != NULL) {
         service_interval_book(s);
@@ -111,11 +126,11 @@ void service_book(struct service_run *s)
     double busy = past_s * s->busy_replicas, here = past_s * service_in_flight(s);
     b->busy_s += busy;
     b->in_flight += here;
-    b->seen_s += past_s * (service_standing(s) + (double)s->draining_busy);
+    b->seen_s += past_s * seen(s);
     if (b->booked_s >= s->measure_from_s) {
         b->measured_busy_s += busy;
         b->measured_in_flight += here;
-        b->measured_replica_s += past_s * (s->ready + (double)s->draining_busy);
+        b->measured_replica_s += past_s * s->serving_replicas;
     }
     if (s->log != NULL) {
         log_span(s);

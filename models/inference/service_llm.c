@@ -21,19 +21,20 @@ static struct service_request *request_at(const struct service_run *s, uint32_t 
 
 /* ---- bookkeeping ---- */
 
-static inline void set_event(struct service_run *s, uint32_t replica)
+/* Its event is at end_s from now on. */
+INLINE static void set_event(struct service_run *s, uint32_t replica)
 {
     struct llm_server *v = &s->llm->servers[replica];
-    double end_s = v->engine.end_s;
+    const double end_s = v->engine.end_s;
+    enum calendar_status status = CALENDAR_OK;
     if (end_s == v->next_s) {
         return;
     }
-    enum calendar_status status = CALENDAR_OK;
-    if (!isfinite(end_s)) {
+    if (!(end_s < HUGE_VAL)) {
         calendar_cancel(s->calendar, v->next);
-    } else if (isfinite(v->next_s)) {
+    } else if (v->next_s < HUGE_VAL) {
         status = calendar_move(s->calendar, v->next, end_s);
-    } else {
+    } else if (calendar_again(s->calendar, &v->next, end_s) != CALENDAR_OK) {
         status = calendar_schedule(s->calendar, end_s, EVENT_WORK, on_event, s, replica, &v->next);
     }
     v->next_s = end_s;
@@ -45,18 +46,19 @@ static inline void set_event(struct service_run *s, uint32_t replica)
 /* After anything was done to a replica in which so many waited before. */
 INLINE static void follow(struct service_run *s, uint32_t replica, uint32_t waited)
 {
-    struct llm_server *v = &s->llm->servers[replica];
+    struct service_llm *l = s->llm;
+    struct llm_server *v = &l->servers[replica];
     struct replica *r = &s->replicas[replica];
     const uint32_t in_flight = v->engine.in_flight;
-    s->llm->waiting += v->engine.waiting - waited;
+    l->waiting += v->engine.waiting - waited;
     if (in_flight != r->busy) {
-        double busy = in_flight / s->llm->sequences[r->pool];
+        double busy = in_flight / l->sequences[r->pool];
         busy = busy < 1.0 ? busy : 1.0;
         s->busy_replicas += busy - v->busy;
         v->busy = busy;
         s->active_replicas += (uint32_t)(in_flight > 0) - (uint32_t)(r->busy > 0);
         r->busy = in_flight;
-        service_router_load(&s->llm->router, replica, in_flight);
+        service_router_load(&l->router, replica, in_flight);
     }
     set_event(s, replica);
 }
@@ -143,7 +145,7 @@ static void on_event(void *run, uint64_t replica)
         return;
     }
     service_book(s);
-    s->llm->servers[replica].next_s = HUGE_VAL;
+    s->llm->servers[replica].next_s = HUGE_VAL; /* it has fired */
     advance(s, (uint32_t)replica);
     const struct replica *r = &s->replicas[replica];
     if (r->state == REPLICA_DRAINING && r->busy == 0) {
@@ -157,7 +159,7 @@ static void route(struct service_run *s, uint32_t request)
     struct service_request *q = request_at(s, request);
     double u = l->router.law != ROUTING_TWO_CHOICES
                    ? 0.5
-                   : random_uniform_at(fleet_world(s->fleet), l->source_route, q->number);
+                   : random_uniform_at(l->world, l->source_route, q->number);
     uint32_t replica = service_router_pick(&l->router, u);
     struct llm_server *v = &l->servers[replica];
     if (!llm_rules_can_serve(v->engine.rules, q->prompt, q->output)) {
@@ -245,8 +247,7 @@ bool service_llm_measure(struct service_run *s, struct service_request *q)
 {
     const struct arrivals *a = &s->arrivals;
     const struct token_length traced = {a->prompt_tokens, a->output_tokens, a->cached_tokens};
-    struct token_length t =
-        token_lengths_of(&s->llm->lengths, fleet_world(s->fleet), q->number, &traced);
+    struct token_length t = token_lengths_of(&s->llm->lengths, s->llm->world, q->number, &traced);
     bool good = token_lengths_cut(&t, (uint64_t)s->plan->llm.spec->context);
     q->prompt = t.prompt;
     q->output = t.output;
@@ -259,23 +260,22 @@ static double tpot_s_of(const struct service_run *s, const struct service_reques
     return q->output >= 2 ? (s->calendar->now_s - q->first_s) / (q->output - 1) : 0.0;
 }
 
-bool service_llm_within(const struct service_run *s, const struct service_request *q)
-{
-    return q->first_s - q->arrived_s <= s->slo_ttft_s && tpot_s_of(s, q) <= s->slo_tpot_s;
-}
-
-void service_llm_count(struct service_run *s, const struct service_request *q)
+bool service_llm_count(struct service_run *s, const struct service_request *q, bool measured)
 {
     struct service_books *b = &s->books;
-    double ttft_s = q->first_s - q->arrived_s, wait_s = q->admitted_s - q->arrived_s;
-    b->prompt_tokens += q->prompt;
-    b->output_tokens += q->output;
-    b->waited += wait_s > 0;
-    log_histogram_add(&b->wait, fmax(0.0, wait_s), 1);
-    log_histogram_add(&b->ttft, ttft_s, 1);
-    if (q->output >= 2) {
-        log_histogram_add(&b->tpot, tpot_s_of(s, q), 1);
+    const double ttft_s = q->first_s - q->arrived_s, tpot_s = tpot_s_of(s, q);
+    if (measured) {
+        const double wait_s = q->admitted_s - q->arrived_s;
+        b->prompt_tokens += q->prompt;
+        b->output_tokens += q->output;
+        b->waited += wait_s > 0;
+        log_histogram_add(&b->wait, wait_s > 0 ? wait_s : 0, 1);
+        log_histogram_add(&b->ttft, ttft_s, 1);
+        if (q->output >= 2) {
+            log_histogram_add(&b->tpot, tpot_s, 1);
+        }
     }
+    return ttft_s <= s->slo_ttft_s && tpot_s <= s->slo_tpot_s;
 }
 
 void service_llm_log(const struct service_run *s, const struct service_request *q)
@@ -304,6 +304,7 @@ uint64_t service_llm_evictions(const struct service_run *s)
 bool service_llm_resolve(struct service_run *s, const double *drawn)
 {
     struct service_llm *l = s->llm;
+    l->world = fleet_world(s->fleet);
     for (size_t k = 0; k < service_nodes_of(s->plan)->pool_count; k++) {
         l->rules[k] = llm_plan_rules(&s->plan->llm, &s->plan->hosts[k], drawn);
         l->sequences[k] = llm_saturated_sequences(&l->rules[k], &s->plan->llm.lengths);

@@ -92,16 +92,17 @@ void service_succeed(struct service_run *s, uint32_t request)
 {
     const struct service_request *q = request_at(s, request);
     struct service_books *b = &s->books;
-    double latency_s = s->calendar->now_s - q->arrived_s;
-    bool within = latency_s <= s->slo_s && (s->llm == NULL || service_llm_within(s, q));
+    const double latency_s = s->calendar->now_s - q->arrived_s;
+    const bool measured = service_measures(s, q->arrived_s);
+    bool within = latency_s <= s->slo_s;
+    if (s->llm != NULL) {
+        within &= service_llm_count(s, q, measured);
+    }
     b->answered++;
     b->latency_sum += latency_s;
-    if (service_measures(s, q->arrived_s)) {
+    if (measured) {
         b->served++;
         b->within_slo += within;
-        if (s->llm != NULL) {
-            service_llm_count(s, q);
-        }
         log_histogram_add(&b->latency, latency_s, 1);
     }
     count_end(s, SERVICE_SERVED);
@@ -133,9 +134,9 @@ uint32_t service_take_first(struct service_run *s)
 
 /* Those at the head that have waited as long as they would are given up. All wait equally long, so
  * that nobody behind the head has waited longer. */
-void service_give_up(struct service_run *s)
+void service_time_out(struct service_run *s)
 {
-    while (s->timeout_s > 0 && s->first_waiting != 0 &&
+    while (s->first_waiting != 0 &&
            request_at(s, s->first_waiting)->queued_s + s->timeout_s <= s->calendar->now_s) {
         service_fail(s, service_take_first(s), REQUEST_TIMED_OUT);
     }

@@ -38,6 +38,7 @@ void service_replicas_begin(struct service_run *s)
         s->capacity = 0;
     }
     s->free_hint = s->ready = s->loading = s->draining_busy = 0;
+    s->serving_replicas = 0;
     s->draining_nodes = false;
     s->changed_at_s = -HUGE_VAL;
     s->idle_s = 0;
@@ -78,7 +79,14 @@ static void count_ready(struct service_run *s, const struct replica *r, int by)
 {
     s->ready += (uint32_t)by;
     s->ready_of[r->pool] += (uint32_t)by;
+    s->serving_replicas = s->ready + (double)s->draining_busy;
     s->capacity = service_capacity(s);
+}
+
+static void count_draining(struct service_run *s, int by)
+{
+    s->draining_busy += (uint32_t)by;
+    s->serving_replicas = s->ready + (double)s->draining_busy;
 }
 
 static void become_ready(struct service_run *s, uint32_t replica)
@@ -131,7 +139,7 @@ static void on_drained_long_enough(void *run, uint64_t replica)
         return;
     }
     service_book(s);
-    s->draining_busy--;
+    count_draining(s, -1);
     r->state = REPLICA_ABSENT;
     service_lose(s, (uint32_t)replica);
     r->busy = 0;
@@ -176,7 +184,7 @@ static void drain_on_average(struct service_run *s, uint32_t replica)
 static void stop_draining(struct service_run *s, struct replica *r)
 {
     if (r->state == REPLICA_DRAINING && r->busy > 0) {
-        s->draining_busy--;
+        count_draining(s, -1);
         if (s->interval != NULL || s->host != NULL) {
             calendar_cancel(s->calendar, r->load);
         }
@@ -224,7 +232,7 @@ static void begin_draining(struct service_run *s, uint32_t replica)
             limit_draining(s, replica);
         }
         r->state = r->busy > 0 || r->noticed ? REPLICA_DRAINING : REPLICA_ABSENT;
-        s->draining_busy += r->busy > 0;
+        count_draining(s, r->busy > 0);
         s->changed_at_s = s->calendar->now_s;
         service_set_free(s, replica);
     }
@@ -375,7 +383,7 @@ static void on_drain_end(void *run, uint64_t tag)
 void service_drained(struct service_run *s, uint32_t replica)
 {
     struct replica *r = &s->replicas[replica];
-    s->draining_busy--;
+    count_draining(s, -1);
     if (!r->noticed) {
         r->state = REPLICA_ABSENT;
     }

@@ -9,6 +9,7 @@
  *   service_queue    requests: waiting, given up, sent again, ended
  *   service_slots    who serves them: replicas of slots or batches, one queue for all
  *   service_llm      likewise: replicas of a language model, each with a queue of its own
+ *   llm_replica, llm_replica_losses  one of these; who leaves it unserved
  *   service_books    what is counted
  *   hour_watch       likewise hour by hour, and whether it was overloaded
  *   service_monitoring  what autoscalers see of it
@@ -171,6 +172,7 @@ struct service_run {
     struct replica *replicas;
     uint32_t replica_count, ready, loading, draining_busy;
     uint32_t ready_of[WORK_MAX_POOLS];   /* of each pool */
+    double serving_replicas;             /* ready + draining_busy */
     double capacity;                     /* what they serve at most, requests/s */
     uint32_t pool_first[WORK_MAX_POOLS]; /* the first replica of each pool */
     uint64_t *free_words;                /* bit r: replica r is ready and has a free slot */
@@ -206,7 +208,10 @@ double service_capacity(const struct service_run *s);
  * NaN: not known. */
 double service_memory_held(const struct service_run *s, double replicas, double requests);
 /* A request that came at arrived_s is one that is measured. */
-bool service_measures(const struct service_run *s, double arrived_s);
+static inline bool service_measures(const struct service_run *s, double arrived_s)
+{
+    return arrived_s >= s->measure_from_s;
+}
 
 /* ---- service_monitoring ---- */
 
@@ -225,7 +230,14 @@ double service_points_every_s(const struct service_run *s);
 /* For a new world. */
 void service_admission_begin(struct service_run *s, const double *drawn);
 /* Whether a request that comes now, and is counted in flight, is let in; it is then. */
-bool service_admits(struct service_run *s);
+static inline bool service_admits(struct service_run *s);
+/* Where there are limits. */
+bool service_admits_within_limits(struct service_run *s);
+
+static inline bool service_admits(struct service_run *s)
+{
+    return !s->plan->spec->has_admission || service_admits_within_limits(s);
+}
 
 /* ---- service_queue ---- */
 
@@ -242,7 +254,16 @@ void service_arrive(struct service_run *s);
 /* The first that waits waits no more. There is one. */
 uint32_t service_take_first(struct service_run *s);
 /* Those at the head that have waited as long as they would are given up. */
-void service_give_up(struct service_run *s);
+static inline void service_give_up(struct service_run *s);
+/* Where requests time out. */
+void service_time_out(struct service_run *s);
+
+static inline void service_give_up(struct service_run *s)
+{
+    if (s->timeout_s > 0) {
+        service_time_out(s);
+    }
+}
 /* What becomes now of a request that waits no more: sent again later, or counted and over. */
 void service_fail(struct service_run *s, uint32_t request, enum service_failure how);
 /* It is served, now. */
@@ -301,6 +322,7 @@ struct service_llm {
     struct token_lengths lengths;
     struct service_router router;
     struct llm_server *servers; /* by replica */
+    struct random_world world;
     uint64_t source_route;
     uint32_t waiting; /* at replicas */
 };
@@ -317,10 +339,9 @@ void service_llm_free(struct service_run *s);
 bool service_llm_resolve(struct service_run *s, const double *drawn);
 /* A new request gets its lengths; false when it is longer than any may be. */
 bool service_llm_measure(struct service_run *s, struct service_request *q);
-/* A request is served, now: false when an objective of its tokens is missed. */
-bool service_llm_within(const struct service_run *s, const struct service_request *q);
-/* It is measured: counts what is told of its tokens. */
-void service_llm_count(struct service_run *s, const struct service_request *q);
+/* A request is served, now: false when an objective of its tokens is missed. Counts what is told of
+ * its tokens where it is measured. */
+bool service_llm_count(struct service_run *s, const struct service_request *q, bool measured);
 /* Into the log: what is told of its tokens. */
 void service_llm_log(const struct service_run *s, const struct service_request *q);
 /* Of the memory of a replica's accelerators: what the weights take. */

@@ -72,10 +72,10 @@ static inline uint32_t look_up(const struct distribution *d, struct quantile_tab
 {
     const double x = quantile_table_at(table, u) + 0.5, doubt = 10 * QUANTILE_TABLE_ERROR * x;
     if (x >= 1.5 && x < 1e6) {
-        const uint32_t tokens = (uint32_t)x;
-        const double above = x - tokens;
+        const int64_t tokens = (int64_t)x; /* signed: one instruction */
+        const double above = x - (double)tokens;
         if (above > doubt && above < 1 - doubt) {
-            return tokens;
+            return (uint32_t)tokens;
         }
     }
     return draw(d, u);
@@ -87,7 +87,8 @@ static struct token_length with_hits(const struct token_lengths *t, struct token
     l.prompt = l.prompt > 0 ? l.prompt : 1;
     l.output = l.output > 0 ? l.output : 1;
     if (t->draws_hits) {
-        l.cached = (uint32_t)(t->prefix_hits * l.prompt); /* a share of it: the cast rounds down */
+        /* A share of it: the cast rounds down. */
+        l.cached = t->prefix_hits > 0 ? (uint32_t)(t->prefix_hits * l.prompt) : 0;
     }
     l.cached = l.cached < l.prompt ? l.cached : l.prompt - 1;
     return l;
@@ -146,36 +147,22 @@ static void fill_batch(struct token_lengths *t, struct random_world world, uint3
     t->has_batch = true;
 }
 
-struct token_length token_lengths_of(struct token_lengths *t, struct random_world world,
-                                     uint64_t number, const struct token_length *traced)
+struct token_length token_lengths_outside(struct token_lengths *t, struct random_world world,
+                                          uint32_t number, const struct token_length *traced)
 {
-    const uint32_t n = (uint32_t)number, place = n % TOKEN_LENGTHS_BATCH;
-    if (t->draws_prompt && t->draws_output) { /* requests are mostly asked for in their order */
-        if (!t->has_batch || t->batch_from != n - place || t->batch_world.seed != world.seed ||
-            t->batch_world.replication != world.replication) {
-            fill_batch(t, world, n - place);
-        }
+    if (t->draws_prompt && t->draws_output) {
+        const uint32_t place = number % TOKEN_LENGTHS_BATCH;
+        fill_batch(t, world, number - place);
         return t->batch[place];
     }
     double u = 0.5, v = 0.5;
     if (t->draws_prompt) {
-        u = random_window_at(&t->prompt_draws, world, t->source_prompt, n);
+        u = random_window_at(&t->prompt_draws, world, t->source_prompt, number);
     }
     if (t->draws_output) {
-        v = random_window_at(&t->output_draws, world, t->source_output, n);
+        v = random_window_at(&t->output_draws, world, t->source_output, number);
     }
     return token_lengths_at(t, u, v, traced);
-}
-
-bool token_lengths_cut(struct token_length *l, uint64_t context)
-{
-    if (context > 0 && l->prompt >= context) {
-        return false;
-    }
-    if (context > 0 && l->output > context - l->prompt) {
-        l->output = (uint32_t)(context - l->prompt);
-    }
-    return true;
 }
 
 /* ---- as planned ---- */
