@@ -160,6 +160,15 @@ void chart_wrap_name(struct text *first, struct text *second, const struct study
         facts_name(&name, f, strategy, em, bold);
         fits = label_wrap(first, second, name.data, room_em, bold);
     }
+    /* Two lines of about the same length rather than one word alone. */
+    for (double em = 0.5 * label_width(name.data, bold); second->length > 0 && em < room_em;
+         em += 0.05 * room_em) {
+        text_clear(first);
+        if (label_wrap(first, second, name.data, em, bold))
+            break;
+        text_clear(first);
+        label_wrap(first, second, name.data, room_em, bold);
+    }
     text_release(&name);
 }
 

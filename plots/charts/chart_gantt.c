@@ -279,6 +279,7 @@ static void add_names(struct chart_script *s, const struct gantt_page *p, double
         else if (g->jobs > 1)
             snprintf(count, sizeof count, "%zu jobs", g->jobs);
         chart_script_label(s, &(struct chart_label){.text = name.data,
+                                                    .name = true,
                                                     .x = left - 0.012,
                                                     .y = middle,
                                                     .y_in = "first",

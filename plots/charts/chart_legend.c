@@ -100,7 +100,8 @@ static void add_name(struct chart_script *s, const struct chart_context *c, size
     struct chart_label label = {.x = CHART_LEGEND_LEFT + 0.04,
                                 .y = *y,
                                 .bold = true,
-                                .colour = chart_series_style(series)->full};
+                                .colour = chart_series_style(series)->full,
+                                .name = true};
 
     text_init(&first, 4096);
     text_init(&second, 4096);

@@ -96,7 +96,7 @@ static double add_name(struct chart_script *s, const struct chart_context *c, si
                        double room_em, double left, double y, const char *colour)
 {
     struct text first, second;
-    struct chart_label label = {.x = left, .y = y, .bold = true, .colour = colour};
+    struct chart_label label = {.x = left, .y = y, .bold = true, .colour = colour, .name = true};
 
     text_init(&first, 4096);
     text_init(&second, 4096);
@@ -111,6 +111,25 @@ static double add_name(struct chart_script *s, const struct chart_context *c, si
     text_release(&first);
     text_release(&second);
     return label.y;
+}
+
+void chart_panels_thin(const struct chart_script *s, const struct chart_panels *p, struct ticks *t,
+                       double low, double high, bool last)
+{
+    /* Widths are measured with room to spare; "12\xe6\x9c\x88" is broader than "Dec". */
+    const double em = 21.0 / 1200.0 * (s->language == REPORT_EN ? 0.85 : 1.1);
+    double end = -1.0;
+
+    for (size_t i = 0; i < t->count; i++) {
+        const double half = 0.5 * em * label_width(t->tick[i].label, false);
+        const double x = width_of(p) * (t->tick[i].at - low) / (high - low);
+        /* The next panel's first label reaches as far to the left. */
+        const bool runs_on = !last && x + half > width_of(p) + GAP_X - half - 0.004;
+        if (half > 0.0 && i > 0 && (x - half < end + 0.004 || runs_on))
+            t->tick[i].label[0] = '\0';
+        else if (half > 0.0)
+            end = x + half;
+    }
 }
 
 void chart_panels_next(struct chart_script *s, const struct chart_context *c,
@@ -147,11 +166,7 @@ void chart_panels_next(struct chart_script *s, const struct chart_context *c,
     chart_script_ticks(s, "y", &ticks);
     ticks_dates(&ticks, c->facts->frame->start_unix_s + (int64_t)p->from_s, 0.0, x_high_s,
                 p->x_ticks);
-    /* The last label must not run into the next panel. */
-    for (size_t i = 0; i < ticks.count && column + 1 < p->columns; i++) {
-        if (ticks.tick[i].at > 0.9 * x_high_s)
-            ticks.tick[i].label[0] = '\0';
-    }
+    chart_panels_thin(s, p, &ticks, 0.0, x_high_s, column + 1 == p->columns);
     chart_script_ticks(s, "x", &ticks);
 }
 

@@ -54,6 +54,11 @@ void chart_panels_next(struct chart_script *s, const struct chart_context *c,
                        const char *colour, const char *line, const char *warning);
 
 /* The plot command of a panel ends, and what belongs to it alone is forgotten. */
+/* Empties labels of x ticks (low..high) that would write over the one before, or into the next
+ * panel. */
+void chart_panels_thin(const struct chart_script *s, const struct chart_panels *p, struct ticks *t,
+                       double low, double high, bool last);
+
 void chart_panels_drawn(struct chart_script *s);
 /* Closes the multiplot. */
 void chart_panels_end(struct chart_script *s);

@@ -25,10 +25,10 @@ struct lane_page {
     size_t lanes;                                  /* in each row */
     size_t workloads;                              /* of the strategy that has most */
     enum time_unit unit;
-    double high;        /* end of the axis, in the unit */
-    bool cut_off;       /* some entries are left out of the table */
-    bool held, written; /* something was bought beforehand; a checkpoint is written */
-    bool failed;        /* some hardware fails */
+    double high;          /* end of the axis, in the unit */
+    bool cut_off;         /* some entries are left out of the table */
+    bool has[LANE_KINDS]; /* something of the kind is drawn */
+    bool failed;          /* some hardware fails */
 };
 
 static void add_to_all(struct title_plan_world *all, const struct plan_lane *lane)
@@ -74,13 +74,6 @@ static void measure(struct lane_page *p, const struct chart_context *c)
         all = fmax(all, p->all[i].end_h);
         if (c->facts->strategy[c->shown.index[i]].stands)
             standing = fmax(standing, p->all[i].end_h);
-        for (size_t k = 0; k < p->lanes; k++) {
-            for (size_t j = 0; j < p->lane[i][k].count; j++) {
-                enum lane_kind kind = p->lane[i][k].pieces[j].kind;
-                p->held = p->held || kind == LANE_HELD;
-                p->written = p->written || kind == LANE_WRITTEN;
-            }
-        }
     }
     all = chart_time_end(standing, all);
     if (isfinite(deadline) && deadline < 1.6 * all)
@@ -168,13 +161,14 @@ static void add_kind(struct chart_script *s, const struct chart_context *c, stru
         [LANE_ON_DEMAND] = "BLUE", [LANE_SPOT] = "ORANGE_L", [LANE_HELD] = "GREEN_L",
         [LANE_OVERHEAD] = "MUTE",  [LANE_IDLE] = "GREY",     [LANE_WRITTEN] = "INK",
         [LANE_LOSS] = "RED"};
-    size_t first = s->rows;
+    const size_t first = s->rows;
 
     for (size_t i = 0; i < c->shown.count; i++) {
         for (size_t k = 0; k < p->lanes; k++)
             put_lane(s, p, i, k, kind, c->facts->strategy[c->shown.index[i]].name);
     }
-    if (s->rows == first)
+    p->has[kind] = s->rows > first;
+    if (!p->has[kind])
         return;
     if (kind == LANE_LOSS)
         chart_script_plot(s, first, s->rows - 1,
@@ -191,25 +185,26 @@ static void add_kind(struct chart_script *s, const struct chart_context *c, stru
 
 /* ---- words ---- */
 
+/* Of what is drawn, in the order of the kinds. */
 static void add_key(struct chart_script *s, const struct lane_page *p, double left, double y)
 {
     static const struct {
         const char *name, *box, *text;
-    } keys[] = {{"on-demand", "BLUE", "BLUE"},
-                {"spot", "ORANGE_L", "ORANGE"},
-                {"block or owned", "GREEN_L", "GREEN"},
-                {"boot, restore, waiting for nodes", "MUTE", CHART_MUTE},
-                {"no node", "GREY", CHART_MUTE},
-                {"checkpoint", "INK", CHART_INK},
-                {"interrupted", NULL, CHART_RED}};
+    } keys[LANE_KINDS] = {{"on-demand", "BLUE", "BLUE"},
+                          {"spot", "ORANGE_L", "ORANGE"},
+                          {"block or owned", "GREEN_L", "GREEN"},
+                          {"boot, restore, waiting for nodes", "MUTE", CHART_MUTE},
+                          {"no node", "GREY", CHART_MUTE},
+                          {"checkpoint", "INK", CHART_INK},
+                          {"interrupted", NULL, CHART_RED}};
     double x = left;
 
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        if ((i == 2 && !p->held) || (i == 5 && !p->written))
+    for (size_t i = 0; i < LANE_KINDS; i++) {
+        if (!p->has[i])
             continue;
-        if (i == 4)
+        if (i == LANE_IDLE)
             chart_script_box(s, x, y - 0.003, x + 0.014, y + 0.002, "screen", keys[i].box);
-        else if (i == 5)
+        else if (i == LANE_WRITTEN)
             chart_script_box(s, x + 0.006, y - 0.012, x + 0.0085, y + 0.012, "screen", "INK");
         else if (keys[i].box != NULL)
             chart_script_box(s, x, y - 0.014, x + 0.014, y + 0.012, "screen", keys[i].box);
@@ -217,7 +212,7 @@ static void add_key(struct chart_script *s, const struct lane_page *p, double le
             chart_script_label(
                 s, &(struct chart_label){
                        .text = "\xe2\x96\xbc", .x = x, .y = y, .size = 17, .colour = CHART_RED});
-        const char *name = i == 6 && p->failed ? "interrupted or failed" : keys[i].name;
+        const char *name = i == LANE_LOSS && p->failed ? "interrupted or failed" : keys[i].name;
         chart_script_label(
             s, &(struct chart_label){
                    .text = name, .x = x + 0.019, .y = y, .size = 18, .colour = keys[i].text});
@@ -304,6 +299,7 @@ enum chart_result chart_plan_world(struct chart_script *s, const struct chart_co
     struct lane_page *p = arena_alloc(c->arena, sizeof *p);
     struct chart_rows rows;
     struct ticks ticks;
+    double key_y;
     char name[64];
 
     if (p == NULL)
@@ -317,7 +313,7 @@ enum chart_result chart_plan_world(struct chart_script *s, const struct chart_co
         return CHART_NOTHING;
     measure(p, c);
     begin(s, c, p);
-    add_key(s, p, 0.03, s->top + 0.05);
+    key_y = s->top + 0.05;
     s->top -= 0.035;
     rows = chart_rows_begin(s, c, (struct spread_axis){0.0, p->high}, c->shown.count, headings, 2);
     ticks_plain(&ticks, 0.0, p->high, 8);
@@ -325,6 +321,7 @@ enum chart_result chart_plan_world(struct chart_script *s, const struct chart_co
     chart_script_columns(s, columns, sizeof columns / sizeof columns[0]);
     for (int kind = 0; kind < LANE_KINDS; kind++)
         add_kind(s, c, p, (enum lane_kind)kind);
+    add_key(s, p, 0.03, key_y);
     for (size_t i = 0; i < c->shown.count; i++)
         add_numbers(s, c, &rows, p, i);
     if (isfinite(facts_single_deadline_h(c->facts->frame)))

@@ -123,6 +123,7 @@ void chart_rows_name(struct chart_script *s, const struct chart_rows *r,
                                                     .align = CHART_RIGHT,
                                                     .size = warning || marked ? 17 : r->size,
                                                     .bold = marked && (int)strategy == f->chosen,
+                                                    .name = !warning && !marked,
                                                     .colour = warning  ? CHART_RED
                                                               : marked ? "BLUE"
                                                                        : CHART_INK});

@@ -113,8 +113,10 @@ static void add_style(struct chart_script *s)
              "set style fill solid 1.0 noborder\n");
 }
 
-/* A name is not parted where a title breaks: its spaces are hard ones while lines are measured. */
-#define HARD_SPACE "\xc2\xa0"
+/* A name is not parted where a title breaks: its spaces and hyphens are hard ones while lines are
+ * measured. */
+#define HARD_SPACE  "\xc2\xa0"
+#define HARD_HYPHEN "\xe2\x80\x91"
 
 static void exchange(struct text *out, const char *s, const char *from, const char *to)
 {
@@ -141,7 +143,9 @@ static void harden_names(const struct chart_script *s, struct text *title, doubl
         label_clean(&clean, s->names[i]);
         if (clean.length == 0 || label_width(clean.data, true) > 0.6 * max_em)
             continue;
-        exchange(&hard, clean.data, " ", HARD_SPACE);
+        exchange(&kept, clean.data, " ", HARD_SPACE);
+        exchange(&hard, kept.data, "-", HARD_HYPHEN);
+        text_clear(&kept);
         exchange(&kept, title->data, clean.data, hard.data);
         text_clear(title);
         text_add(title, kept.data);
@@ -158,7 +162,7 @@ static void soften(struct text *line)
     text_init(&soft, 4096);
     exchange(&soft, line->data, HARD_SPACE, " ");
     text_clear(line);
-    text_add(line, soft.data);
+    exchange(line, soft.data, HARD_HYPHEN, "-");
     text_release(&soft);
 }
 
@@ -334,7 +338,7 @@ void chart_script_label(struct chart_script *s, const struct chart_label *label)
 
     chart_script_add(s, "set label %d ", ++s->tags);
     text_init(&words, 4096);
-    label_quote(&s->gp, in_language(s, &words, label->text));
+    label_quote(&s->gp, label->name ? label->text : in_language(s, &words, label->text));
     text_release(&words);
     chart_script_add(s, " at %s %.6g, %s %.6g %s font %c%d textcolor rgb %s front",
                      label->x_in == NULL ? "screen" : label->x_in, label->x,

@@ -72,6 +72,7 @@ struct chart_label {
     bool bold;
     const char *colour; /* a colour's name or '#RRGGBB' with quotes; NULL = MUTE */
     double dx, dy;      /* offset in characters */
+    bool name;          /* the user's, or a part of it: kept as it is in every language */
 };
 void chart_script_label(struct chart_script *s, const struct chart_label *label);
 

@@ -157,11 +157,21 @@ static void add_room(struct chart_script *s, const struct spot_picture *p, size_
                           all ? style->full : style->light);
 }
 
+/* More marks are a band that hides the price; the lanes show when there is no room. */
+#define LOSSES_SHOWN 300
+
+static bool shows_losses(const struct spot_path *path)
+{
+    return path->losses <= LOSSES_SHOWN;
+}
+
 static void add_losses(struct chart_script *s, const struct spot_picture *p, size_t i)
 {
     const struct spot_path *path = &p->paths.path[i];
     size_t first = s->rows;
 
+    if (!shows_losses(path))
+        return;
     for (size_t k = 1; k < path->count; k++) {
         const struct spot_step *step = &path->steps[k];
         if (path->steps[k - 1].capacity >= path->nodes && step->capacity < path->nodes)
@@ -262,9 +272,10 @@ static void begin(struct chart_script *s, const struct chart_context *c,
     struct text title, subtitle;
     const char *type = p->paths.path[0].type;
     const char *zone = p->paths.path[0].zone;
-    bool one_type = true, one_zone = p->paths.count > 1;
+    bool one_type = true, one_zone = p->paths.count > 1, marks = false;
 
     for (size_t i = 0; i < p->paths.count; i++) {
+        marks = marks || shows_losses(&p->paths.path[i]);
         one_type = one_type && strcmp(p->paths.path[i].type, type) == 0;
         one_zone = one_zone && strcmp(p->paths.path[i].zone, zone) == 0;
     }
@@ -276,7 +287,9 @@ static void begin(struct chart_script *s, const struct chart_context *c,
         text_add(&subtitle, ", ");
         label_shorten(&subtitle, one_type ? type : zone, 14.0, false);
     }
-    text_add(&subtitle, "; \xe2\x96\xbc room for the gang is lost; bars: there is room");
+    if (marks)
+        text_add(&subtitle, "; \xe2\x96\xbc room for the gang is lost");
+    text_add(&subtitle, "; bars: there is room");
     if (p->of != NULL) {
         text_add(&subtitle, "; plan world of ");
         label_shorten(&subtitle, p->of, 24.0, false);

@@ -72,7 +72,8 @@ static void name_one(struct chart_script *s, const struct sweep_page *p, size_t 
                                 .y = y,
                                 .bold = true,
                                 .size = 19,
-                                .colour = chart_series_style(k)->full};
+                                .colour = chart_series_style(k)->full,
+                                .name = known};
 
     text_init(&clean, 4096);
     text_init(&first, 4096);

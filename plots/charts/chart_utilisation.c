@@ -223,6 +223,17 @@ static enum chart_result read_page(struct use_page *p, const struct chart_contex
     return any ? CHART_DRAWN : CHART_NOTHING;
 }
 
+static bool overflows(const struct use_page *p)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < p->shown.count; i++) {
+        for (size_t k = 0; k < p->course[i].count; k++)
+            any = any || p->course[i].value[OVERFLOW][k] > 0.0;
+    }
+    return any;
+}
+
 enum chart_result chart_utilisation(struct chart_script *s, const struct chart_context *c)
 {
     static const char *const columns[] = {"strategy_number", "time_s",         "busy_nodes",
@@ -245,7 +256,7 @@ enum chart_result chart_utilisation(struct chart_script *s, const struct chart_c
         return result;
     ends = chart_panels_ends(c->facts, &p->shown, end_s);
     begin(s, c, p, &ends);
-    service_panels_keys(s, s->top + 0.05, keys, sizeof keys / sizeof keys[0]);
+    service_panels_keys(s, s->top + 0.05, keys, 2 + overflows(p));
     s->top -= 0.035;
     panels = chart_panels_begin(s, p->shown, ends, highest(p), false);
     ticks_plain(&y_ticks, 0.0, panels.y_high, panels.lines == 1 ? 6 : 3);

@@ -43,6 +43,7 @@ void month_bars_axes(struct chart_script *s, const struct chart_panels *p,
 
     chart_script_ranges(s, -0.6, (double)axis->count - 0.4, low, high);
     month_ticks(&ticks, axis, p->x_ticks);
+    chart_panels_thin(s, p, &ticks, -0.6, (double)axis->count - 0.4, false);
     chart_script_ticks(s, "x", &ticks);
 }
 

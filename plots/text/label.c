@@ -180,6 +180,14 @@ static bool is_behind_code(const char *s, size_t length, size_t i)
            isupper((unsigned char)s[i - 3]);
 }
 
+/* 、。」』】，．！）：；？”: no line begins with one. */
+static bool closes(uint32_t c)
+{
+    return (c >= 0x3001 && c <= 0x3002) || c == 0x300d || c == 0x300f || c == 0x3011 ||
+           c == 0xff0c || c == 0xff0e || c == 0xff01 || c == 0xff09 || c == 0xff1a || c == 0xff1b ||
+           c == 0xff1f || c == 0x201d;
+}
+
 /* The best place to end the first line: at most `fit` bytes; 0 when there is none. The end of a
  * clause is the best, a number is not parted from what it counts ("5 days", "95 of 100"). */
 static size_t break_before(const char *s, size_t length, size_t fit)
@@ -199,10 +207,13 @@ static size_t break_before(const char *s, size_t length, size_t fit)
                 space = i;
         } else if (c < 0x80 && strchr("-_/+,.", (int)c) != NULL && i + n <= fit) {
             mark = i + n;
-        } else if (text_code_point_width(c) == 2 && i > 0) {
+        } else if (text_code_point_width(c) == 2 && i > 0 && !closes(c)) {
             wide = i;
         }
     }
+    /* Where every character may end a line, the few spaces are not better places. */
+    if (wide > space && wide > clause && 4 * wide >= 3 * fit)
+        return wide;
     if (3 * clause >= 2 * fit)
         return clause;
     if (space > 0 && 3 * space >= fit)

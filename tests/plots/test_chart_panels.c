@@ -64,9 +64,37 @@ static void unfinished_strategies_run_off(void **state)
     assert_true(ends.x_high_s[0] > 0.0);
 }
 
+/* Labels neither write over each other nor into the next panel, in the broader language too. */
+static void labels_of_ticks_do_not_collide(void **state)
+{
+    struct ticks months = {.count = 3,
+                           .tick = {{0.0, "Dec 2025"}, {2.0, "Feb 2026"}, {4.0, "Apr"}}};
+    struct chart_script s = {.language = REPORT_EN};
+    struct chart_panels p = {.columns = 3, .left = 0.105, .right = 0.97};
+    struct ticks t = months;
+
+    (void)state;
+    chart_panels_thin(&s, &p, &t, -0.6, 5.6, false);
+    assert_string_equal(t.tick[1].label, "Feb 2026");
+    assert_string_equal(t.tick[2].label, "Apr");
+    t = months;
+    s.language = REPORT_ZH;
+    chart_panels_thin(&s, &p, &t, -0.6, 5.6, false);
+    assert_string_equal(t.tick[0].label, "Dec 2025");
+    assert_string_equal(t.tick[1].label, "");
+    assert_string_equal(t.tick[2].label, "Apr");
+    t = (struct ticks){.count = 2, .tick = {{0.0, "2 Mar"}, {9.6, "12 Mar"}}};
+    chart_panels_thin(&s, &p, &t, 0.0, 10.0, false);
+    assert_string_equal(t.tick[1].label, "");
+    snprintf(t.tick[1].label, sizeof t.tick[1].label, "12 Mar");
+    chart_panels_thin(&s, &p, &t, 0.0, 10.0, true);
+    assert_string_equal(t.tick[1].label, "12 Mar");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(panels_share_an_axis_while_they_can),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(labels_of_ticks_do_not_collide),
+                                       cmocka_unit_test(panels_share_an_axis_while_they_can),
                                        cmocka_unit_test(panels_far_apart_end_with_their_own),
                                        cmocka_unit_test(unfinished_strategies_run_off)};
 

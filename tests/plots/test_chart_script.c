@@ -131,6 +131,19 @@ static void a_title_does_not_break_in_a_name(void **state)
     finish(b);
 }
 
+/* "later" is a word of ours, and the second line of a name of the user's. */
+static void names_are_no_words(void **state)
+{
+    struct bench *b = *state;
+
+    b->s.language = REPORT_ZH;
+    chart_script_label(&b->s, &(struct chart_label){.text = "later", .name = true});
+    assert_non_null(strstr(b->s.gp.data, "'later'"));
+    chart_script_label(&b->s, &(struct chart_label){.text = "later"});
+    assert_null(strstr(strstr(b->s.gp.data, "set label 2"), "later"));
+    finish(b);
+}
+
 static void a_dashed_line_differs_in_width(void **state)
 {
     struct bench *b = *state;
@@ -176,6 +189,7 @@ int main(void)
                                        TEST(head_fits_the_title_to_the_page),
                                        TEST(a_long_title_takes_two_even_lines),
                                        TEST(a_title_does_not_break_in_a_name),
+                                       TEST(names_are_no_words),
                                        TEST(a_dashed_line_differs_in_width),
                                        TEST(ticks_are_written_with_percent_signs_doubled),
                                        TEST(too_much_is_an_error_not_a_cut)};
