@@ -253,10 +253,12 @@ static void add_key(struct chart_script *s, const struct gantt_page *p, double x
             chart_script_box(s, x + 0.005, y - 0.014, x + 0.009, y + 0.012, "screen", keys[i].box);
         else
             chart_script_box(s, x, y - 0.014, x + 0.014, y + 0.012, "screen", keys[i].box);
-        chart_script_label(
-            s,
-            &(struct chart_label){
-                .text = keys[i].name, .x = x + 0.019, .y = y, .size = 18, .colour = keys[i].text});
+        chart_script_label(s, &(struct chart_label){.text = keys[i].name,
+                                                    .x = x + 0.019,
+                                                    .y = y,
+                                                    .size = 18,
+                                                    .colour = keys[i].text,
+                                                    .word = true});
         x += 0.019 + 0.018 + label_width(keys[i].name, false) * 18.0 / 1200.0;
     }
 }

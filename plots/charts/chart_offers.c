@@ -138,8 +138,8 @@ static void add_key(struct chart_script *s, const struct offer_page *p, size_t i
                     figure_money(first->regret, p->currency, FIGURE_NEAREST).text,
                     last > least ? ", " : "");
     if (last > least)
-        text_format(&line, "%s %s", offer_size(o, last, p->currency).text,
-                    figure_money(last->regret, p->currency, FIGURE_NEAREST).text);
+        text_format(&line, "%s at %s", figure_money(last->regret, p->currency, FIGURE_NEAREST).text,
+                    offer_size(o, last, p->currency).text);
     if (o->least > 0 || last > least)
         add_line(s, y - 0.07, line.data, NULL, false);
     text_release(&name);

@@ -213,9 +213,12 @@ static void add_key(struct chart_script *s, const struct lane_page *p, double le
                 s, &(struct chart_label){
                        .text = "\xe2\x96\xbc", .x = x, .y = y, .size = 17, .colour = CHART_RED});
         const char *name = i == LANE_LOSS && p->failed ? "interrupted or failed" : keys[i].name;
-        chart_script_label(
-            s, &(struct chart_label){
-                   .text = name, .x = x + 0.019, .y = y, .size = 18, .colour = keys[i].text});
+        chart_script_label(s, &(struct chart_label){.text = name,
+                                                    .x = x + 0.019,
+                                                    .y = y,
+                                                    .size = 18,
+                                                    .colour = keys[i].text,
+                                                    .word = true});
         x += 0.019 + 0.018 + label_width(name, false) * 18.0 / 1200.0;
     }
 }

@@ -272,13 +272,18 @@ static bool is_name(const struct chart_script *s, const char *text)
 }
 
 /* The text in the script's language; out is cleared before. */
-static const char *in_language(const struct chart_script *s, struct text *out, const char *english)
+static const char *in_words(const struct chart_script *s, struct text *out, const char *english)
 {
     text_clear(out);
-    if (s->language == REPORT_EN || is_name(s, english))
+    if (s->language == REPORT_EN)
         return english;
     phrase_add(out, s->language, PHRASES_OF_CHARTS, english);
     return out->data;
+}
+
+static const char *in_language(const struct chart_script *s, struct text *out, const char *english)
+{
+    return is_name(s, english) ? english : in_words(s, out, english);
 }
 
 void chart_script_head(struct chart_script *s, const char *title, const char *subtitle)
@@ -338,7 +343,9 @@ void chart_script_label(struct chart_script *s, const struct chart_label *label)
 
     chart_script_add(s, "set label %d ", ++s->tags);
     text_init(&words, 4096);
-    label_quote(&s->gp, label->name ? label->text : in_language(s, &words, label->text));
+    label_quote(&s->gp, label->name   ? label->text
+                        : label->word ? in_words(s, &words, label->text)
+                                      : in_language(s, &words, label->text));
     text_release(&words);
     chart_script_add(s, " at %s %.6g, %s %.6g %s font %c%d textcolor rgb %s front",
                      label->x_in == NULL ? "screen" : label->x_in, label->x,

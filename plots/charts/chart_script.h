@@ -73,6 +73,7 @@ struct chart_label {
     const char *colour; /* a colour's name or '#RRGGBB' with quotes; NULL = MUTE */
     double dx, dy;      /* offset in characters */
     bool name;          /* the user's, or a part of it: kept as it is in every language */
+    bool word;          /* ours, though a strategy may be called so ("spot") */
 };
 void chart_script_label(struct chart_script *s, const struct chart_label *label);
 

@@ -11,10 +11,10 @@
 #include <string.h>
 
 #define LEFT   0.105
-#define RIGHT  0.80
+#define RIGHT  0.78
 #define BOTTOM 0.18
 /* Of a name beside the plot: its room, and from its first line to its second. */
-#define NAME_EM   ((0.985 - RIGHT - 0.012) * 1200.0 / 19.0)
+#define NAME_EM   ((0.985 - RIGHT - 0.012) * 1200.0 / 18.0)
 #define NAME_STEP 0.033
 
 enum { FIELDS_MAX = 12, TICKS_NAMED = 12 };
@@ -71,7 +71,7 @@ static void name_one(struct chart_script *s, const struct sweep_page *p, size_t 
     struct chart_label label = {.x = RIGHT + 0.012,
                                 .y = y,
                                 .bold = true,
-                                .size = 19,
+                                .size = 18,
                                 .colour = chart_series_style(k)->full,
                                 .name = known};
 

@@ -205,9 +205,10 @@ static size_t break_before(const char *s, size_t length, size_t fit)
                 poor = i;
             else
                 space = i;
-        } else if (c < 0x80 && strchr("-_/+,.", (int)c) != NULL && i + n <= fit) {
+        } else if (c < 0x80 && strchr("-_/+,.", (int)c) != NULL && i + n <= fit &&
+                   strncmp(s + i + n, "\xc2\xa0", 2) != 0) {
             mark = i + n;
-        } else if (text_code_point_width(c) == 2 && i > 0 && !closes(c)) {
+        } else if (text_code_point_width(c) == 2 && i > 0 && s[i - 1] != ' ' && !closes(c)) {
             wide = i;
         }
     }

@@ -141,6 +141,14 @@ static void names_are_no_words(void **state)
     assert_non_null(strstr(b->s.gp.data, "'later'"));
     chart_script_label(&b->s, &(struct chart_label){.text = "later"});
     assert_null(strstr(strstr(b->s.gp.data, "set label 2"), "later"));
+    /* Of a key, and of a strategy that is called so. */
+    static const char *const names[] = {"spot"};
+    b->s.names = names;
+    b->s.name_count = 1;
+    chart_script_label(&b->s, &(struct chart_label){.text = "spot"});
+    chart_script_label(&b->s, &(struct chart_label){.text = "spot", .word = true});
+    assert_non_null(strstr(b->s.gp.data, "set label 3 'spot'"));
+    assert_null(strstr(strstr(b->s.gp.data, "set label 4"), "spot"));
     finish(b);
 }
 
