@@ -122,14 +122,16 @@ static void end_unit(struct service_run *s, uint32_t unit)
  * nearly in that order. */
 static double service_luck(struct service_run *s, uint32_t number)
 {
-    enum { WORDS_A_BLOCK = 4 };
-    const uint32_t blocks = sizeof s->luck.words / sizeof s->luck.words[0] / WORDS_A_BLOCK;
-    if (s->luck.used != 0 || number - s->luck_from >= blocks) {
-        random_stream_init(&s->luck, fleet_world(s->fleet), s->source_time);
-        s->luck.block = s->luck_from = number;
-        random_stream_refill(&s->luck);
+    if (!s->luck.made || number - s->luck.from >= PHILOX_BATCH) {
+        const struct random_world w = fleet_world(s->fleet);
+        const uint32_t counter[4] = {number, w.replication, (uint32_t)s->source_time,
+                                     (uint32_t)(s->source_time >> 32)};
+        const uint32_t key[2] = {(uint32_t)w.seed, (uint32_t)(w.seed >> 32)};
+        philox_batch(counter, key, s->luck.words);
+        s->luck.from = number;
+        s->luck.made = true;
     }
-    const uint32_t *words = s->luck.words + (size_t)(number - s->luck_from) * WORDS_A_BLOCK;
+    const uint32_t *words = s->luck.words + (size_t)(number - s->luck.from) * 4;
     return random_unit(words[0] | (uint64_t)words[1] << 32);
 }
 
@@ -329,7 +331,7 @@ static void lose(struct service_run *s, uint32_t replica)
 
 static void begin_serving(struct service_run *s)
 {
-    s->luck.used = 1; /* nothing of this world is computed */
+    s->luck.made = false; /* nothing of this world */
     s->units.count = s->units.free_ = 0;
 }
 

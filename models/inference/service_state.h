@@ -19,6 +19,7 @@
 #define FLEETCAST_MODELS_SERVICE_STATE_H
 
 #include "engine/log_histogram.h"
+#include "engine/philox.h"
 #include "models/fleet/fill.h"
 #include "models/inference/arrivals.h"
 #include "models/inference/hour_watch.h"
@@ -148,8 +149,11 @@ struct service_run {
     struct pool_serving serving[WORK_MAX_POOLS];
     struct quantile_table *time_tables[WORK_MAX_POOLS]; /* NULL: none is needed */
     uint64_t source_time;
-    struct random_stream luck; /* of service times: blocks from the number luck_from on */
-    uint32_t luck_from;
+    struct {
+        bool made;
+        uint32_t from; /* the blocks of the numbers from this one on */
+        uint32_t words[4 * PHILOX_BATCH];
+    } luck; /* of service times */
     double load_s, warm_load_s, drain_s, timeout_s, retry_after_s, measure_from_s;
     double slo_s, slo_ttft_s, slo_tpot_s; /* +infinity: none */
     struct admission_state admission;
