@@ -70,9 +70,15 @@ void random_stream_refill(struct random_stream *s)
     const uint32_t counter[4] = {s->block, s->world.replication, (uint32_t)s->source,
                                  (uint32_t)(s->source >> 32)};
     const uint32_t key[2] = {(uint32_t)s->world.seed, (uint32_t)(s->world.seed >> 32)};
-    philox_batch(counter, key, s->words);
-    s->block += PHILOX_BATCH;
-    s->used = 0;
+    if (s->block == 0) { /* many a stream ends soon, as that of who falls at one instant */
+        s->used = 4 * (PHILOX_BATCH - PHILOX_FEW);
+        philox_few(counter, key, s->words + s->used);
+        s->block = PHILOX_FEW;
+    } else {
+        s->used = 0;
+        philox_batch(counter, key, s->words);
+        s->block += PHILOX_BATCH;
+    }
 }
 
 uint64_t random_word64_across(struct random_stream *s)

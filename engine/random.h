@@ -65,10 +65,10 @@ struct random_stream {
     uint64_t source;
     uint32_t block;     /* next block to compute */
     uint32_t used;      /* words of `words` handed out */
-    uint32_t words[64]; /* 16 blocks at a time */
+    uint32_t words[64]; /* the first four blocks at its end, then 16 at a time */
 };
 void random_stream_init(struct random_stream *s, struct random_world w, uint64_t source);
-/* Computes the next 16 blocks into `words`: for the inline functions below. */
+/* Computes the next blocks (at first 4, then 16) into `words`: for the inline functions below. */
 void random_stream_refill(struct random_stream *s);
 
 /* Two words of which the second may lie in the next batch. */

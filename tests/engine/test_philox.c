@@ -47,6 +47,9 @@ static void batch_is_sixteen_blocks(void **state)
         philox_batch(counter, key, batch);
         philox_batch_portable(counter, key, portable);
         assert_memory_equal(batch, portable, sizeof batch);
+        uint32_t few[4 * PHILOX_FEW];
+        philox_few(counter, key, few);
+        assert_memory_equal(few, batch, sizeof few);
         for (uint32_t i = 0; i < PHILOX_BATCH; i++) {
             uint32_t one[4];
             const uint32_t at[4] = {counter[0] + i, counter[1], counter[2], counter[3]};
