@@ -129,20 +129,45 @@ static void batch_gone(void *actor, uint64_t tag)
     c->events->lost(c->owner, c);
 }
 
-void crew_notice(struct crew *c, uint32_t slot)
+/* Puts a node under notice, in the batch that crew_batch_given closes; counting it is the caller's.
+ */
+static inline void node_notice(struct crew *c, struct node *n)
 {
-    struct node *n = &c->nodes[slot];
     calendar_cancel(c->fleet->calendar, n->event);
     n->event = EVENT_NONE;
     n->state = NODE_NOTICED;
-    c->team.noticed += n->part == NODE_TAKES_PART;
-    c->team.failed -= c->team.together && n->failed;
     n->batch = c->batches;
-    c->noticed++;
-    c->in->leaving++;
-    c->ready -= n->booted;
-    c->leaving += n->booted;
-    c->in->held--;
+    if (c->team.together) {
+        c->team.noticed += n->part == NODE_TAKES_PART;
+        c->team.failed -= n->failed;
+    }
+}
+
+static inline void count_noticed(struct crew *c, uint32_t count, uint32_t booted)
+{
+    c->noticed += count;
+    c->in->leaving += count;
+    c->in->held -= count;
+    c->ready -= booted;
+    c->leaving += booted;
+}
+
+uint32_t crew_notice_marked(struct crew *c, const bool *marked)
+{
+    const struct node *const end = c->nodes + c->size;
+    uint32_t seen = 0, booted = 0;
+    c->given = 0;
+    for (struct node *n = c->nodes; n < end; n++) {
+        const bool held = n->state == NODE_HELD;
+        if (held && marked[seen]) {
+            node_notice(c, n);
+            booted += n->booted;
+            c->first_given = c->given++ == 0 ? (uint32_t)(n - c->nodes) : c->first_given;
+        }
+        seen += held;
+    }
+    count_noticed(c, c->given, booted);
+    return seen;
 }
 
 void crew_batch_given(struct crew *c, uint32_t first, uint32_t count)
@@ -171,7 +196,8 @@ static void node_struck(void *actor, uint64_t tag)
 {
     struct crew *c = actor;
     c->nodes[tag].event = EVENT_NONE;
-    crew_notice(c, (uint32_t)tag);
+    node_notice(c, &c->nodes[tag]);
+    count_noticed(c, 1, c->nodes[tag].booted);
     crew_batch_given(c, (uint32_t)tag, 1);
     pool_grant(c->in);
     pool_freed(c->in);
@@ -299,67 +325,97 @@ static void draw_ends(struct crew *c, uint32_t slot)
 /* What a node of a launch has of it. */
 struct boot {
     bool warm, constant;
-    double s; /* where constant */
+    double booted_s, ready_s; /* where constant */
     uint64_t together;
 };
 
-static struct boot boot_of(const struct crew *c, bool warm)
+static struct boot boot_of(const struct crew *c, double now_s, bool warm)
 {
     const struct distribution *d = warm ? &c->start : &c->boot;
     const bool constant = d->family == DISTRIBUTION_CONSTANT;
+    const double booted_s = now_s + (constant ? d->p[0] : 0);
     return (struct boot){.warm = warm,
                          .constant = constant,
-                         .s = constant ? d->p[0] : 0,
+                         .booted_s = booted_s,
+                         .ready_s = booted_s + c->staging_s,
                          .together = constant ? 2 * c->launchings + warm : 0};
 }
 
-/* Counting it is the caller's. */
-static inline void node_launch(struct crew *c, uint32_t slot, double now_s, const struct boot *b)
+/* Counting it is the caller's; so are its boot, where it is drawn, and its end. */
+static inline void node_launch(struct crew *c, struct node *n, double now_s, const struct boot *b)
 {
-    struct node *n = &c->nodes[slot];
-    const uint32_t ordinal = n->launches;
-    double boot_s = b->s;
-    if (!b->constant) {
-        boot_s = distribution_quantile(
-            b->warm ? &c->start : &c->boot,
-            random_uniform_at(c->fleet->world, c->source_boot[slot], ordinal));
-    }
-    n->launches = ordinal + 1;
+    n->launches++;
+    n->booted_s = b->booted_s;
+    n->ready_s = b->ready_s;
     n->state = NODE_HELD;
     n->part = NODE_APART;
     n->event = n->failure = EVENT_NONE;
     n->start_s = now_s;
     n->warm = b->warm;
-    n->booted_s = now_s + boot_s;
-    n->ready_s = n->booted_s + c->staging_s;
     memcpy(n->joined_s, c->did_s, sizeof n->joined_s);
     n->books = c->books;
     n->together = b->together;
-    c->latest_ready_s = n->ready_s > c->latest_ready_s ? n->ready_s : c->latest_ready_s;
+}
+
+static void expect_ready(struct crew *c, double ready_s)
+{
+    c->latest_ready_s = ready_s > c->latest_ready_s ? ready_s : c->latest_ready_s;
+}
+
+/* Launches so many of the nodes asked for, of which nothing is drawn. Returns the slot behind the
+ * last of them. */
+static uint32_t launch_alike(struct crew *c, uint32_t count, double now_s, const struct boot *b)
+{
+    struct node *n = c->nodes + c->first_asked;
+    if (count > 0) {
+        expect_ready(c, b->ready_s);
+    }
+    for (; count > 0; n++) {
+        if (n->state == NODE_ASKED) {
+            node_launch(c, n, now_s, b);
+            count--;
+        }
+    }
+    return (uint32_t)(n - c->nodes);
+}
+
+/* The same, each with its own luck. */
+static uint32_t launch_each(struct crew *c, uint32_t count, double now_s, struct boot b)
+{
+    uint32_t i = c->first_asked;
+    for (; count > 0; i++) {
+        struct node *n = &c->nodes[i];
+        if (n->state != NODE_ASKED) {
+            continue;
+        }
+        if (b.warm && c->warm-- == 0) {
+            c->warm = 0;
+            b = boot_of(c, now_s, false);
+        }
+        node_launch(c, n, now_s, &b);
+        if (!b.constant) {
+            double u = random_uniform_at(c->fleet->world, c->source_boot[i], n->launches - 1);
+            n->booted_s = now_s + distribution_quantile(b.warm ? &c->start : &c->boot, u);
+            n->ready_s = n->booted_s + c->staging_s;
+        }
+        expect_ready(c, n->ready_s);
+        if (c->mortal || c->law.rate_per_s > 0) {
+            draw_ends(c, i);
+        }
+        count--;
+    }
+    return i;
 }
 
 uint32_t crew_launch(struct crew *c, uint32_t room)
 {
-    const uint32_t from = c->first_asked, asked = c->asked, most = asked < room ? asked : room;
+    const uint32_t from = c->first_asked, asked = c->asked, count = asked < room ? asked : room;
     const double now_s = c->fleet->calendar->now_s;
-    uint32_t count = 0, i = from;
     c->launchings++;
-    struct boot boot = boot_of(c, c->warm > 0);
-    const bool ends = c->mortal || c->law.rate_per_s > 0;
-    for (; count < most; i++) {
-        if (c->nodes[i].state != NODE_ASKED) {
-            continue;
-        }
-        if (boot.warm && c->warm-- == 0) {
-            c->warm = 0;
-            boot = boot_of(c, false);
-        }
-        node_launch(c, i, now_s, &boot);
-        if (ends) {
-            draw_ends(c, i);
-        }
-        count++;
-    }
+    const struct boot boot = boot_of(c, now_s, c->warm > 0);
+    const bool drawn = !boot.constant || boot.warm || c->mortal || c->law.rate_per_s > 0;
+    const uint32_t i =
+        drawn ? launch_each(c, count, now_s, boot) : launch_alike(c, count, now_s, &boot);
     c->asked = asked - count;
     c->held += count;
     c->launched += count;

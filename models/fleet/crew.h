@@ -174,9 +174,11 @@ bool crew_begin(struct crew *c, const double *drawn);
  */
 uint32_t crew_launch(struct crew *c, uint32_t room);
 void crew_launched(struct crew *c, uint32_t count);
-/* Puts one node under notice, in the batch that crew_batch_given then closes: the owner hears of
- * it, and all nodes of the batch, `count` from slot `first` on, go when the notice ends. */
-void crew_notice(struct crew *c, uint32_t slot);
+/* Puts under notice those nodes held, in the order of their slots, that are marked; returns how
+ * many are held. `given` and `first_given` say how many got it, and the first. They are in the
+ * batch that crew_batch_given then closes: the owner hears of it, and all nodes of the batch,
+ * `count` from slot `first` on, go when the notice ends. */
+uint32_t crew_notice_marked(struct crew *c, const bool *marked);
 void crew_batch_given(struct crew *c, uint32_t first, uint32_t count);
 /* From now on what the crew does is done by this node, too. */
 void crew_open_books(const struct crew *c, struct node *n);

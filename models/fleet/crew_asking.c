@@ -50,20 +50,19 @@ static void node_wait(struct crew *c, uint32_t slot)
  * behind the last of them. */
 static uint32_t nodes_ask(struct crew *c, uint32_t from, uint32_t number)
 {
-    struct node *const nodes = c->nodes;
-    uint32_t i = from;
-    while (nodes[i].state != NODE_ABSENT) {
-        i++;
+    struct node *n = c->nodes + from;
+    while (n->state != NODE_ABSENT) {
+        n++;
     }
-    c->first_asked = i < c->first_asked ? i : c->first_asked;
+    const uint32_t first = (uint32_t)(n - c->nodes);
+    c->first_asked = first < c->first_asked ? first : c->first_asked;
     c->asked += number;
-    for (; number > 0; i++) {
-        if (nodes[i].state == NODE_ABSENT) {
-            nodes[i].state = NODE_ASKED;
-            number--;
-        }
+    for (; number > 0; n++) { /* without a branch on what is random */
+        const bool absent = n->state == NODE_ABSENT;
+        n->state = absent ? NODE_ASKED : n->state;
+        number -= absent;
     }
-    return i;
+    return (uint32_t)(n - c->nodes);
 }
 
 /* Each of so many absent nodes comes after a wait of its own, but those for which there is reserved
@@ -151,12 +150,29 @@ bool crew_withdraw_node(struct crew *c, uint32_t slot)
     return true;
 }
 
+/* Of nodes of which none waits: no event is theirs. Returns how many slots it looked at. */
+static uint32_t withdraw_asked(struct crew *c)
+{
+    struct node *const first = c->nodes + c->first_asked, *n = first;
+    c->first_absent = c->first_asked < c->first_absent ? c->first_asked : c->first_absent;
+    for (uint32_t left = c->asked; left > 0; n++) { /* as nodes_ask */
+        const bool asked = n->state == NODE_ASKED;
+        n->state = asked ? NODE_ABSENT : n->state;
+        left -= asked;
+    }
+    c->asked = 0;
+    return (uint32_t)(n - first);
+}
+
 void crew_withdraw(struct crew *c)
 {
     crew_unqueue(c);
     uint32_t i = 0;
-    for (; c->waiting + c->asked > 0; i++) {
+    for (; c->waiting > 0; i++) {
         (void)crew_withdraw_node(c, i);
+    }
+    if (c->asked > 0) {
+        i += withdraw_asked(c);
     }
     c->first_asked = c->size;
     c->fleet->work += i;

@@ -4,12 +4,19 @@
 #include <assert.h>
 #include <string.h>
 
+/* A gang of which nothing has failed: its nodes differ by their launches and places alone, since
+ * only what is independent is counted as booted or takes part in the work of a team. */
+static inline bool is_plain(const struct crew *c)
+{
+    return !c->independent && c->failed == 0;
+}
+
 /* Equal in all that a usage record says, but for the slot. Of a gang that was launched together one
  * number says so, since this is asked for every node that ends. */
 static inline bool are_twins(const struct crew *c, const struct node *a, const struct node *b)
 {
     if (a->together == b->together && a->together != 0 && !c->independent) {
-        return a->failed == b->failed && a->moved == b->moved && a->part == b->part;
+        return a->moved == b->moved && (c->failed == 0 || a->failed == b->failed);
     }
     return a->start_s == b->start_s && a->ready_s == b->ready_s && a->booted_s == b->booted_s &&
            a->failed == b->failed &&
@@ -86,19 +93,31 @@ static void record(struct crew *c, uint32_t slot, uint32_t count, enum end_reaso
     activity_s[c->independent && !c->own_books && !c->team.together ? ACTIVITY_USEFUL
                                                                     : ACTIVITY_WAITING] =
         waited_s > 0 ? waited_s : 0;
-    usage_log_add(c->fleet->log,
-                  &(struct usage){.workload = c->workload,
-                                  .slot = c->first_slot + slot + (uint32_t)n->moved,
-                                  .pool = c->pool,
-                                  .reason = reason_of(n, reason),
-                                  .twins = count - 1},
-                  n->start_s, now_s, activity_s);
+    struct usage u; /* without what usage_log_add sets: zeros there would only be written over */
+    u.workload = c->workload;
+    u.slot = c->first_slot + slot + (uint32_t)n->moved;
+    u.pool = c->pool;
+    u.reason = reason_of(n, reason);
+    u.twins = count - 1;
+    usage_log_add(c->fleet->log, &u, n->start_s, now_s, activity_s);
 }
 
-/* As crew_forget for twins in slots side by side, of which some may be under notice. */
-static void forget(struct crew *c, uint32_t first, uint32_t count)
+/* Empties slots side by side of a plain gang. Returns how many nodes were under notice. */
+static uint32_t empty_plain(struct crew *c, uint32_t first, uint32_t count)
 {
-    const double ready_s = c->nodes[first].ready_s;
+    const struct node *const end = c->nodes + first + count;
+    uint32_t noticed = 0;
+    for (struct node *n = c->nodes + first; n < end; n++) {
+        noticed += n->state == NODE_NOTICED;
+        crew_cancel_events(c, n);
+        n->state = NODE_ABSENT;
+    }
+    return noticed;
+}
+
+/* The same of any crew. */
+static uint32_t empty_slots(struct crew *c, uint32_t first, uint32_t count)
+{
     uint32_t noticed = 0, ready = 0, leaving = 0;
     for (uint32_t i = first; i < first + count; i++) {
         struct node *n = &c->nodes[i];
@@ -120,22 +139,48 @@ static void forget(struct crew *c, uint32_t first, uint32_t count)
     }
     c->ready -= ready;
     c->leaving -= leaving;
-    c->noticed -= noticed;
-    c->in->leaving -= noticed;
-    c->in->held -= count - noticed;
-    c->held -= count;
-    c->first_absent = first < c->first_absent ? first : c->first_absent;
+    return noticed;
+}
+
+/* Nodes that have been ended and are still counted. */
+struct gone {
+    uint32_t count, noticed, first; /* the first slot of them */
+    double ready_s;                 /* of the last to be ready */
+};
+
+/* Ends twins in slots side by side, of which some may be under notice. */
+static void forget(struct crew *c, uint32_t first, uint32_t count, struct gone *gone)
+{
+    const double ready_s = c->nodes[first].ready_s;
+    gone->noticed += is_plain(c) ? empty_plain(c, first, count) : empty_slots(c, first, count);
+    gone->ready_s = gone->count == 0 || ready_s > gone->ready_s ? ready_s : gone->ready_s;
+    gone->first = gone->count == 0 || first < gone->first ? first : gone->first;
+    gone->count += count;
+}
+
+static void uncount(struct crew *c, const struct gone *gone)
+{
+    if (gone->count == 0) {
+        return;
+    }
+    c->noticed -= gone->noticed;
+    c->in->leaving -= gone->noticed;
+    c->in->held -= gone->count - gone->noticed;
+    c->held -= gone->count;
+    c->first_absent = gone->first < c->first_absent ? gone->first : c->first_absent;
     if (c->held == 0) {
         c->latest_ready_s = 0;
         c->latest_is_gone = false;
-    } else if (ready_s >= c->latest_ready_s && ready_s > c->fleet->calendar->now_s) {
+    } else if (gone->ready_s >= c->latest_ready_s && gone->ready_s > c->fleet->calendar->now_s) {
         c->latest_is_gone = true;
     }
 }
 
 void crew_forget(struct crew *c, uint32_t slot)
 {
-    forget(c, slot, 1);
+    struct gone gone = {0};
+    forget(c, slot, 1, &gone);
+    uncount(c, &gone);
 }
 
 static inline bool is_meant(const struct node *n, uint64_t batch)
@@ -158,39 +203,41 @@ struct twins {
     bool again; /* twins too of those recorded just before, which are not beside them */
 };
 
-static void end_twins(struct crew *c, struct twins t, enum end_reason reason)
+static void end_twins(struct crew *c, struct twins t, enum end_reason reason, struct gone *gone)
 {
+    if (t.count == 0) {
+        return;
+    }
     if (t.again) {
         const uint32_t moved = (uint32_t)c->nodes[t.first].moved;
         usage_log_again(c->fleet->log, c->first_slot + t.first + moved, t.count - 1);
-    } else if (t.count > 0) {
+    } else {
         record(c, t.first, t.count, reason);
     }
-    if (t.count > 0) {
-        forget(c, t.first, t.count);
-    }
+    forget(c, t.first, t.count, gone);
 }
 
 void crew_end(struct crew *c, uint32_t from, uint32_t number, uint64_t batch,
               enum end_reason reason)
 {
-    struct twins t = {0}; /* found, not yet ended */
-    const struct node *const nodes = c->nodes;
-    uint32_t i = from;
-    for (; number > 0; i++) {
-        const struct node *n = &nodes[i];
+    const struct node *n = c->nodes + from, *first = n;
+    struct twins t = {0}; /* found, not yet ended; `first` is the first of them */
+    struct gone gone = {0};
+    for (; number > 0; n++) {
         if (!is_meant(n, batch)) {
             continue;
         }
         number--;
-        const bool alike = t.count > 0 && are_twins(c, &nodes[t.first], n);
-        if (alike && i == t.first + t.count) {
+        const bool alike = t.count > 0 && are_twins(c, first, n);
+        if (alike && n == first + t.count) {
             t.count++;
         } else {
-            end_twins(c, t, reason);
-            t = (struct twins){.first = i, .count = 1, .again = alike};
+            end_twins(c, t, reason, &gone);
+            first = n;
+            t = (struct twins){.first = (uint32_t)(n - c->nodes), .count = 1, .again = alike};
         }
     }
-    end_twins(c, t, reason);
-    c->fleet->work += i - from;
+    end_twins(c, t, reason, &gone);
+    uncount(c, &gone);
+    c->fleet->work += (uint32_t)(n - c->nodes) - from;
 }

@@ -277,13 +277,7 @@ static void pool_drop(struct fleet_pool *p, uint32_t excess)
             continue;
         }
         f->work += c->size;
-        for (uint32_t i = 0; i < c->size; i++) {
-            if (c->nodes[i].state == NODE_HELD && f->falls[seen++]) {
-                crew_notice(c, i);
-                c->first_given = c->given == 0 ? i : c->first_given;
-                c->given++;
-            }
-        }
+        seen += crew_notice_marked(c, f->falls + seen);
     }
     for (size_t k = 0; k < f->crew_count; k++) {
         if (f->crews[k]->in == p && f->crews[k]->given > 0) {
@@ -307,17 +301,25 @@ static void pool_schedule_change(struct fleet_pool *p)
     }
 }
 
+static void note_capacity(const struct fleet_pool *p)
+{
+    const struct fleet *f = p->fleet;
+    const struct pool_info *info = market_pool_info(market_plan_of(f->market), p->pool);
+    const bool ends = market_trace_end_s(f->market, p->pool) <= f->calendar->now_s;
+    journal_add(f->journal, f->calendar->now_s, UINT32_MAX, "%s: room for %u%s node%s%s",
+                info->name, p->capacity, p->capacity == p->most ? " or more" : "",
+                text_plural(p->capacity), ends ? "; its trace has ended" : "");
+}
+
 static void pool_capacity_event(void *actor, uint64_t tag)
 {
     struct fleet_pool *p = actor;
     struct fleet *f = p->fleet;
     (void)tag;
     pool_look(p);
-    const struct pool_info *info = market_pool_info(market_plan_of(f->market), p->pool);
-    bool ends = f->journal != NULL && market_trace_end_s(f->market, p->pool) <= f->calendar->now_s;
-    journal_add(f->journal, f->calendar->now_s, UINT32_MAX, "%s: room for %u%s node%s%s",
-                info->name, p->capacity, p->capacity == p->most ? " or more" : "",
-                text_plural(p->capacity), ends ? "; its trace has ended" : "");
+    if (f->journal != NULL) {
+        note_capacity(p);
+    }
     if (p->capacity < p->held) {
         pool_drop(p, p->held - p->capacity);
     } else {

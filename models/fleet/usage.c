@@ -72,21 +72,21 @@ static bool reserve(struct usage_log *log)
 static bool split(int64_t duration_us, const double seconds[ACTIVITY_COUNT],
                   int64_t parts_us[ACTIVITY_COUNT])
 {
-    double sum = 0.0;
-    int last = -1;
+    double sum = 0.0, noise = 0.0;
+    int positive[ACTIVITY_COUNT], count = 0; /* mostly two or three */
     for (int a = 0; a < ACTIVITY_COUNT; a++) {
         parts_us[a] = 0;
-        if (seconds[a] > 0.0) { /* what lies below zero is noise of subtractions */
+        if (seconds[a] > 0.0) {
             sum += seconds[a];
-            last = a;
-        } else if (!isfinite(seconds[a])) {
-            return false; /* as is, further down, a sum with +infinity in it */
+            positive[count++] = a;
+        } else {
+            noise += seconds[a]; /* of subtractions; or infinite, or not a number */
         }
     }
-    if (!isfinite(sum)) {
+    if (!isfinite(sum) || !isfinite(noise)) {
         return false;
     }
-    if (last < 0) {
+    if (count == 0) {
         parts_us[ACTIVITY_WAITING] = duration_us;
         return true;
     }
@@ -95,10 +95,8 @@ static bool split(int64_t duration_us, const double seconds[ACTIVITY_COUNT],
 #endif
     double cumulative = 0.0;
     int64_t given = 0;
-    for (int a = 0; a < last; a++) {
-        if (!(seconds[a] > 0.0)) {
-            continue;
-        }
+    for (int i = 0; i < count - 1; i++) {
+        const int a = positive[i];
         cumulative += seconds[a];
         /* Divided before it is multiplied, so that neither a huge nor a tiny sum leaves the range.
          */
@@ -107,7 +105,7 @@ static bool split(int64_t duration_us, const double seconds[ACTIVITY_COUNT],
         parts_us[a] = upto - given;
         given = upto;
     }
-    parts_us[last] = duration_us - given;
+    parts_us[positive[count - 1]] = duration_us - given;
     return true;
 }
 
