@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/training/asking_limits.h"
 
-#include <math.h>
-#include <string.h>
-
 /* Sums of prices are compared with a limit: what is equal but for rounding is within it. */
 #define ROUNDING (1 + 1e-12)
 
@@ -93,14 +90,9 @@ bool asking_limits_make(struct making *m)
     return check_planned(m);
 }
 
-void asking_limits_look(const struct training_plan *plan, struct fleet *fleet,
-                        struct crew *const *crews, bool dear[SITE_COUNT], double *until_s)
+void asking_limits_look_at_prices(const struct training_plan *plan, struct fleet *fleet,
+                                  struct crew *const *crews, bool dear[SITE_COUNT], double *until_s)
 {
-    *until_s = HUGE_VAL;
-    memset(dear, false, SITE_COUNT * sizeof *dear);
-    if (isinf(plan->max_price) && isinf(plan->max_hourly)) {
-        return;
-    }
     for (int k = 0; k < SITE_COUNT; k++) {
         const struct crew *c = crews[k];
         if (c == NULL || crew_complete(c)) {

@@ -32,6 +32,16 @@ static void submit(void *actor, uint64_t tag)
     }
 }
 
+static void list_own(struct job *j)
+{
+    for (int k = 0; k < 2 * SITE_COUNT; k++) {
+        struct crew *c = k < SITE_COUNT ? j->crews[k] : j->spares[k - SITE_COUNT];
+        if (c != NULL) {
+            j->own[j->own_count++] = c;
+        }
+    }
+}
+
 struct job *job_new(const struct training_plan *plan, struct fleet *fleet)
 {
     struct job *j = calloc(1, sizeof *j);
@@ -60,6 +70,7 @@ struct job *job_new(const struct training_plan *plan, struct fleet *fleet)
         free(j);
         return NULL;
     }
+    list_own(j);
     return j;
 }
 
@@ -166,14 +177,12 @@ struct work_result job_result(const struct job *j)
     r.checkpoint_at_s = j->progress.written_at_s;
     r.restarts = j->progress.restarts;
     double worked_s = 0;
-    for (int k = 0; k < 2 * SITE_COUNT; k++) {
-        const struct crew *c = k < SITE_COUNT ? j->crews[k] : j->spares[k - SITE_COUNT];
-        if (c != NULL) {
-            r.launches += c->launched;
-            r.interruptions += c->interrupted;
-            r.failures += c->failures;
-            worked_s += c->did_s[ACTIVITY_USEFUL] + c->did_s[ACTIVITY_LOST];
-        }
+    for (size_t i = 0; i < j->own_count; i++) {
+        const struct crew *c = j->own[i];
+        r.launches += c->launched;
+        r.interruptions += c->interrupted;
+        r.failures += c->failures;
+        worked_s += c->did_s[ACTIVITY_USEFUL] + c->did_s[ACTIVITY_LOST];
     }
     r.crossed_bytes =
         zone_span_crossed_bytes(j->plan, j->progress.drawn, worked_s * j->plan->span_zones);

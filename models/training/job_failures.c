@@ -144,11 +144,10 @@ void job_spares_stand_in(struct job *j, struct crew *c)
 
 void job_spares_ask(struct job *j)
 {
-    struct crew *spares =
-        j->active == NULL ? NULL : j->spares[training_site(j->plan, j->active->pool)];
-    if (spares == NULL || j->over) {
+    if (j->active == NULL || j->over || j->plan->reliability.spares == 0) {
         return;
     }
+    struct crew *spares = j->spares[training_site(j->plan, j->active->pool)];
     if (j->active->held == j->active->size) {
         spare_nodes_ask(spares);
     } else {

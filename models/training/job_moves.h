@@ -18,10 +18,12 @@ struct job {
     const struct training_plan *plan;
     struct fleet *fleet;
     struct calendar *calendar;
-    struct crew *crews[SITE_COUNT];  /* by site; NULL where the plan has no pool */
-    struct crew *spares[SITE_COUNT]; /* beside those; NULL: none */
-    struct crew *active;             /* asking, booting or running; NULL: none */
-    struct crew *incoming;           /* complete, booting while `active` works on */
+    struct crew *crews[SITE_COUNT];   /* by site; NULL where the plan has no pool */
+    struct crew *spares[SITE_COUNT];  /* beside those; NULL: none */
+    struct crew *own[2 * SITE_COUNT]; /* all of both, one behind the other */
+    size_t own_count;
+    struct crew *active;     /* asking, booting or running; NULL: none */
+    struct crew *incoming;   /* complete, booting while `active` works on */
     bool asleep[SITE_COUNT]; /* gave its nodes back out of patience: asks again when its pool
                                 changes */
     bool whole;              /* the active gang has been complete since it last lost nodes */

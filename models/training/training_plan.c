@@ -11,7 +11,6 @@
 #include "models/training/training_zones.h"
 #include "models/training/zone_span.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -326,14 +325,4 @@ bool training_plan_make(struct training_plan *plan, const struct work_request *r
     tell_work(&m);
     reliability_plan_assume(&m);
     return true;
-}
-
-int training_site(const struct training_plan *plan, int pool)
-{
-    int site = 0;
-    while (plan->pools[site] != pool) {
-        site++;
-        assert(site < SITE_COUNT);
-    }
-    return site;
 }

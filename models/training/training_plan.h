@@ -16,6 +16,7 @@
 #include "models/training/training_keys.h"
 #include "models/training/training_memory.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -96,6 +97,14 @@ static inline uint32_t training_nodes_a_zone(const struct training_plan *plan)
     return (plan->work.nodes + zones - 1) / zones;
 }
 /* The site of one of the plan's pools. */
-int training_site(const struct training_plan *plan, int pool);
+static inline int training_site(const struct training_plan *plan, int pool)
+{
+    int site = 0;
+    while (plan->pools[site] != pool) {
+        site++;
+        assert(site < SITE_COUNT);
+    }
+    return site;
+}
 
 #endif

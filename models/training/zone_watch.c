@@ -33,11 +33,8 @@ void zone_watch_begin(struct zone_watch *w, const struct training_plan *plan, st
     w->since_s = w->looked_s = now_s(w);
 }
 
-void zone_watch_look(struct zone_watch *w)
+void zone_watch_look_at_all(struct zone_watch *w)
 {
-    if (w->plan->zones < 2) {
-        return;
-    }
     double at_s = now_s(w);
     for (size_t i = 0; i < w->plan->zones; i++) {
         w->seen_s[i] += w->was[i] ? at_s - w->looked_s : 0;
@@ -70,12 +67,9 @@ static struct zones_view view_of(const struct zone_watch *w, const bool *asleep,
     return v;
 }
 
-struct crew *zone_watch_choose(const struct zone_watch *w, struct crew *active, const bool *asleep,
-                               const bool *dear)
+struct crew *zone_watch_choose_among(const struct zone_watch *w, struct crew *active,
+                                     const bool *asleep, const bool *dear)
 {
-    if (w->plan->zones < 2) {
-        return dear[PURCHASE_SPOT] ? NULL : w->crews[PURCHASE_SPOT];
-    }
     bool asking = false; /* somewhere, and may go on */
     for (size_t i = 0; i < w->plan->zones; i++) {
         struct crew *c = crew_in(w, i);
