@@ -139,11 +139,13 @@ static void charge_stretch(const struct rating_frame *f, struct bill *b, double 
         }
         s.unused_us = s.to_us == end_us ? unused_us : 0;
         money_t used = hour_meter_add(meter, s.per_hour, s.from_us, s.to_us);
-        money_t unused = unused_price(meter, &s);
-        accumulate(&total->used, used, &b->overflow);
-        accumulate(&total->unused, unused, &b->overflow);
         money_t amount = used;
-        accumulate(&amount, unused, &b->overflow);
+        accumulate(&total->used, used, &b->overflow);
+        if (s.unused_us > 0) {
+            money_t unused = unused_price(meter, &s);
+            accumulate(&total->unused, unused, &b->overflow);
+            accumulate(&amount, unused, &b->overflow);
+        }
         charge(f, b, spend_units, purchase, &s, month, amount, nodes);
         month += month_ends;
         s.from_us = s.to_us;
@@ -167,7 +169,9 @@ static money_t worth(const struct rating_frame *f, const struct rating_terms *t,
 static void count_nodes(struct bill *b, const struct usage *u, enum purchase p)
 {
     for (int a = 0; a < ACTIVITY_COUNT; a++) {
-        accumulate_times(&b->node_us[p][a], u->activity_us[a], usage_nodes(u), &b->overflow);
+        if (u->activity_us[a] != 0) {
+            accumulate_times(&b->node_us[p][a], u->activity_us[a], usage_nodes(u), &b->overflow);
+        }
     }
 }
 
@@ -194,7 +198,9 @@ static void share_over_lines(struct bill *b, const struct usage *u, enum purchas
         given = upto;
     }
     assert(cumulative_us == whole_us);
-    accumulate_times(&b->line[p][ACTIVITY_BOOT], total->unused, count, &b->overflow);
+    if (total->unused != 0) {
+        accumulate_times(&b->line[p][ACTIVITY_BOOT], total->unused, count, &b->overflow);
+    }
 }
 
 void rating_core_rate(const struct rating_frame *f, const struct rating_terms *t,

@@ -119,7 +119,11 @@ static size_t tick_at(const struct hidden_path *path, double t_s)
 
 static void find_stretch(struct pool_state *s, double t_s, uint32_t cap)
 {
+    if (s->stretch.cap == cap && s->stretch.at_s == t_s) {
+        return; /* capacity and its next change are asked for at one instant */
+    }
     size_t tick = tick_at(&s->path, t_s);
+    s->stretch.at_s = t_s;
     if (s->stretch.cap == cap && tick >= s->stretch.from && tick < s->stretch.to) {
         return;
     }

@@ -68,6 +68,7 @@ static bool begin_spot(struct market *m, struct pool_state *s, struct random_wor
         struct hidden_parameters h = pool_terms_hidden(spec, &s->plan->prior, drawn);
         hidden_path_begin(&s->path, &h);
         s->stretch.from = s->stretch.to = 0;
+        s->stretch.at_s = -HUGE_VAL;
     } else if (pool_terms_renews(s->plan->kind)) {
         struct pool_turns turns = pool_terms_turns(spec, drawn);
         on_off_begin(&s->on_off, world, s->plan->on_off_source, turns.up, turns.down);

@@ -35,6 +35,7 @@ struct pool_state {
         size_t from, to;
         bool complete; /* `to` is the next change, not just the next tick */
         uint32_t cap, nodes;
+        double at_s; /* the last instant that was asked for */
     } stretch;
 };
 
