@@ -37,6 +37,7 @@ static inline void count_end(struct service_run *s, enum service_event event)
 /* ---- ends of requests ---- */
 
 static void queue_request(struct service_run *s, uint32_t request);
+static inline void serve_in_time(struct service_run *s);
 
 static void on_retry(void *run, uint64_t request)
 {
@@ -48,7 +49,7 @@ static void on_retry(void *run, uint64_t request)
     s->away--;
     count_coming(s, SERVICE_RETRIED);
     queue_request(s, (uint32_t)request);
-    service_dispatch(s);
+    serve_in_time(s);
 }
 
 static void give_back(struct service_run *s, uint32_t request)
@@ -142,6 +143,42 @@ void service_time_out(struct service_run *s)
     }
 }
 
+static void on_time_out(void *run, uint64_t tag);
+
+/* Where nothing else happens at that time, an event has the first that waits given up when it would
+ * be: else autoscalers would see it in the queue for longer, and it would be sent again too late.
+ * One is enough, since nobody behind the first has waited longer. */
+__attribute__((noinline)) static void watch_the_first(struct service_run *s)
+{
+    double until_s = request_at(s, s->first_waiting)->queued_s + s->timeout_s;
+    s->timing_out = true;
+    if (calendar_schedule(s->calendar, until_s, EVENT_WORK, on_time_out, s, 0, NULL) !=
+        CALENDAR_OK) {
+        fleet_fail(s->fleet);
+    }
+}
+
+/* Serves what waits. */
+static inline void serve_in_time(struct service_run *s)
+{
+    service_dispatch(s);
+    if (s->timeout_s > 0 && s->waiting > 0 && !s->timing_out) {
+        watch_the_first(s);
+    }
+}
+
+static void on_time_out(void *run, uint64_t tag)
+{
+    struct service_run *s = run;
+    (void)tag;
+    if (s->over) {
+        return;
+    }
+    service_book(s);
+    s->timing_out = false;
+    serve_in_time(s);
+}
+
 /* ---- coming ---- */
 
 static void queue_request(struct service_run *s, uint32_t request)
@@ -182,7 +219,7 @@ void service_arrive(struct service_run *s)
         return;
     }
     queue_request(s, request);
-    service_dispatch(s);
+    serve_in_time(s);
 }
 
 void service_clear_requests(struct service_run *s)
@@ -190,6 +227,7 @@ void service_clear_requests(struct service_run *s)
     s->way->begin(s);
     service_requests_reset(&s->requests);
     s->first_waiting = s->last_waiting = s->waiting = s->away = 0;
+    s->timing_out = false;
     s->busy_replicas = 0;
     s->active_replicas = 0;
 }

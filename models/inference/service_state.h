@@ -171,6 +171,7 @@ struct service_run {
     uint64_t numbered;
     struct service_units units;
     struct event_id delay; /* a batch that waits to fill up */
+    bool timing_out;       /* an event comes no later than the first that waits would be given up */
 
     /* Replicas, by pool, slot and place on the node. */
     struct replica *replicas;

@@ -114,6 +114,36 @@ static void equal_timestamps(void **state)
     release(&o);
 }
 
+/* Four of 10 s each at one moment, of which two may wait, for 15 s: the first ends at 10, the
+ * second at 20, the fourth is dropped, and dropped again after a second. The third gives up at 15,
+ * at which nothing else happens, comes again at 16 and is served from 20 to 30. */
+static void who_gives_up_comes_again_in_time(void **state)
+{
+    (void)state;
+    struct one o;
+    run_trace(&o, (const char *[]){"0,1,1,", "0,1,1,", "0,1,1,", "0,1,1,"}, 4,
+              "service: {any: {time: 10s}}, queue_limit: 2, timeout: 15s, retries: 1, "
+              "retry_after: 1s");
+    assert_near(value(&o, METRIC_REQUESTS_SERVED), 3, 0, "served");
+    assert_near(value(&o, METRIC_REQUESTS_DROPPED), 1, 0, "dropped");
+    assert_near(value(&o, METRIC_RETRIES), 2, 0, "sent again");
+    assert_near(value(&o, METRIC_LATENCY_MEAN), (10 + 20 + 30) / 3.0, 1e-9, "latency");
+    release(&o);
+}
+
+/* Nobody who has given up is in the queue any more: of two the first is served for 100 s, the
+ * second waits for 15 s of them. */
+static void who_gives_up_waits_no_more(void **state)
+{
+    (void)state;
+    struct one o;
+    run_trace(&o, (const char *[]){"0,1,1,", "0,1,1,"}, 2,
+              "service: {any: {time: 100s}}, timeout: 15s");
+    assert_near(value(&o, METRIC_REQUESTS_TIMED_OUT), 1, 0, "timed out");
+    assert_near(value(&o, METRIC_REQUESTS_INSIDE), (100.0 + 15) / 21600, 1e-12, "inside");
+    release(&o);
+}
+
 /* Of 10 s each, 5 s apart: the first has half of its work left when the second comes, shares for
  * 10 s, and leaves 5 s to the second alone. Three at one moment take three times as long; on two
  * replicas two do not meet. */
@@ -270,6 +300,8 @@ int main(void)
         cmocka_unit_test(slots_that_share_an_accelerator),
         cmocka_unit_test(equal_timestamps_of_a_language_model),
         cmocka_unit_test(a_prompt_longer_than_the_cache),
+        cmocka_unit_test(who_gives_up_comes_again_in_time),
+        cmocka_unit_test(who_gives_up_waits_no_more),
         cmocka_unit_test(capacity_that_is_never_there),
         cmocka_unit_test(limits_above_the_most_replicas),
         cmocka_unit_test(uncertain_settings_are_told),
