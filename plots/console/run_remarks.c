@@ -166,13 +166,17 @@ static bool is_unmet(const struct run_remarks *t, size_t strategy, struct text *
     return true;
 }
 
-/* Likewise of requests. */
+/* Likewise of requests; and what answers too few of them to be a service, be all strategies alike
+ * in it: a cost without requests looks cheap. */
 static bool is_unanswered(const struct run_remarks *t, size_t strategy, struct text *line)
 {
-    if (!facts_answers_less(t->facts, strategy))
+    const double answered = t->facts->strategy[strategy].answered;
+    const bool less = facts_answers_less(t->facts, strategy);
+
+    if (!less && !facts_answers_too_few(t->facts, strategy))
         return false;
-    text_format(line, ": leaves %.3g %% of the requests unanswered, others fewer",
-                100.0 * (1.0 - t->facts->strategy[strategy].answered));
+    text_format(line, ": leaves %.3g %% of the requests unanswered%s", 100.0 * (1.0 - answered),
+                less ? ", others fewer" : "");
     return true;
 }
 

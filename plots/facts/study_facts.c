@@ -277,6 +277,11 @@ bool facts_answers_less(const struct study_facts *f, size_t index)
     return f->strategy[index].answered < SERVED_MIN * f->best_answered;
 }
 
+bool facts_answers_too_few(const struct study_facts *f, size_t index)
+{
+    return f->strategy[index].answered < SERVED_MIN;
+}
+
 enum fact_relation facts_p50_between(const struct study_facts *f, size_t a, size_t b)
 {
     return facts_undecided(f, a, b)

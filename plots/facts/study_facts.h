@@ -81,6 +81,8 @@ bool facts_undecided(const struct study_facts *f, size_t a, size_t b);
 bool facts_serves_less(const struct study_facts *f, size_t index);
 /* Likewise of requests that it answers. */
 bool facts_answers_less(const struct study_facts *f, size_t index);
+/* Answers less than 99 % of its requests, whatever others do. */
+bool facts_answers_too_few(const struct study_facts *f, size_t index);
 
 /* Adds the strategy's name, cleaned, shortened to max_em; with "#3", its place in the file, when
  * another name looks the same when shortened. */

@@ -389,6 +389,35 @@ static void latency_with_overload_in_it_has_a_star(void **state)
     assert_non_null(strstr(b->bytes, "no steady state: 1.3 h a future on average"));
 }
 
+/* Too few requests answered are named though no strategy answers more: a cost of nothing looks
+ * cheap. The last percent is let pass. */
+static void requests_that_nobody_answers_are_named(void **state)
+{
+    struct bench *b = *state;
+
+    add_metric(b, "on-demand", "requests", 1000.0);
+    add_metric(b, "on-demand", "requests_served", 991.0);
+    add_metric(b, "spot", "requests", 1000.0);
+    add_metric(b, "spot", "requests_served", 985.0);
+    write_table(b, 200, false);
+    assert_null(strstr(b->bytes, "on-demand: leaves"));
+    assert_non_null(strstr(b->bytes, "spot: leaves 1.5 % of the requests unanswered\n"));
+}
+
+static void requests_that_others_answer_are_named(void **state)
+{
+    struct bench *b = *state;
+
+    add_metric(b, "on-demand", "requests", 1000.0);
+    add_metric(b, "on-demand", "requests_served", 980.0);
+    add_metric(b, "spot", "requests", 1000.0);
+    add_metric(b, "spot", "requests_served", 0.0);
+    write_table(b, 200, false);
+    assert_non_null(strstr(b->bytes, "on-demand: leaves 2 % of the requests unanswered\n"));
+    assert_non_null(
+        strstr(b->bytes, "spot: leaves 100 % of the requests unanswered, others fewer"));
+}
+
 /* Of nodes that services share the share is of node-hours, and reads like one of requests. */
 static void served_of_nodes_is_told_from_requests(void **state)
 {
@@ -456,6 +485,8 @@ int main(void)
                                        TEST(budget_and_deadlines_are_told_as_they_are),
                                        TEST(many_unfinished_are_named_by_five),
                                        TEST(latency_with_overload_in_it_has_a_star),
+                                       TEST(requests_that_nobody_answers_are_named),
+                                       TEST(requests_that_others_answer_are_named),
                                        TEST(served_of_nodes_is_told_from_requests),
                                        TEST(names_cannot_drive_the_terminal),
                                        TEST(a_missing_column_is_an_error),
