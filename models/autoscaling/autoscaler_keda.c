@@ -2,8 +2,11 @@
  * `keda`: Kubernetes event-driven autoscaling of a deployment (KEDA 2.20 documentation, "Scaling
  * Deployments"): from none to one by KEDA itself as soon as there is something to do, from one on
  * by the horizontal pod autoscaler with the average value ceil(total / target), and back to none
- * when there was nothing to do for the whole cooldown. A queue counts messages that are worked on
- * too, unless told otherwise, as its scaler of SQS does ("AWS SQS Queue", scaleOnInFlight). */
+ * when there was nothing to do for the whole cooldown. Its own polls (pollingInterval) tell whether
+ * there is something to do; the horizontal pod autoscaler asks the source anew at each of its
+ * looks, unless values are kept between polls ("ScaledObject specification", useCachedMetrics). A
+ * queue counts messages that are worked on too, unless told otherwise, as its scaler of SQS does
+ * ("AWS SQS Queue", scaleOnInFlight). */
 #include "models/autoscaling/autoscaler_rows.h"
 #include "models/autoscaling/hpa_behaviour.h"
 
@@ -18,13 +21,13 @@ struct keda_params {
     struct schema_item item;
     struct scaling_target target;
     struct number poll, cooldown, activation;
-    bool in_flight;
+    bool in_flight, cached;
     struct hpa_behaviour behaviour;
 };
 
 struct keda_state {
     double polled_at_s; /* -infinity: not yet */
-    double total;       /* as it was seen then */
+    double total;       /* as it was seen then, or at the last look */
     bool known;
     double last_active_at_s;   /* -infinity: never */
     struct hpa_memory *memory; /* behind this, in the same memory */
@@ -39,7 +42,7 @@ static const struct schema_key keys[] = {
      .high = 3600,
      .default_text = "30s",
      .offset = offsetof(struct keda_params, poll),
-     .help = "How often the source is looked at (pollingInterval)."},
+     .help = "How often it is looked whether there is something to do (pollingInterval)."},
     {.name = "cooldown",
      .kind = SCHEMA_NUMBER,
      .dimension = DIMENSION_TIME,
@@ -63,6 +66,13 @@ static const struct schema_key keys[] = {
      .offset = offsetof(struct keda_params, in_flight),
      .help = "Of `queue`: the queue counts requests that replicas work on too, as that of SQS does "
              "(scaleOnInFlight); `no`: only those that wait."},
+    {.name = "cached",
+     .kind = SCHEMA_FLAG,
+     .default_text = "no",
+     .offset = offsetof(struct keda_params, cached),
+     .help =
+         "`yes`: between one and many replicas too it goes by what was seen when it polled last "
+         "(useCachedMetrics); `no`: the pod autoscaler looks itself, every 15 s."},
     HPA_BEHAVIOUR_KEYS(struct keda_params, behaviour),
 };
 
@@ -139,11 +149,14 @@ static struct autoscaler_decision decide(const void *params, void *state,
     struct keda_state *s = state;
     enum scaling_metric metric = scaling_target_metric(&p->target);
     double target = metric < SCALING_TARGET_COUNT ? p->target.of[metric].median : DEFAULT_QUEUE;
-    if (view->now_s >= s->polled_at_s + p->poll.median - 1e-6) {
-        const struct scaling_reading *r = &view->readings[looked_at(p)];
-        s->polled_at_s = view->now_s;
+    const struct scaling_reading *r = &view->readings[looked_at(p)];
+    bool polls = view->now_s >= s->polled_at_s + p->poll.median - 1e-6;
+    if (polls || !p->cached) {
         s->known = r->known;
         s->total = r->total;
+    }
+    if (polls) {
+        s->polled_at_s = view->now_s;
         if (r->known && r->total > p->activation.median) {
             s->last_active_at_s = view->now_s;
         }

@@ -551,6 +551,27 @@ static void keda_sees_bursts_only_when_it_polls(void **state)
     series_close(&s);
 }
 
+/* From one replica on the pod autoscaler asks the source itself, every 15 s; only values that are
+ * kept between polls let it wait for the next of them (useCachedMetrics). */
+static void keda_asks_the_source_between_polls(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *list;
+        uint32_t want[4];
+    } rows[] = {{"{name: keda, queue: 10, poll: 1min}", {3, 3, 3, 3}},
+                {"{name: keda, queue: 10, poll: 1min, cached: yes}", {1, 1, 1, 3}}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct series s;
+        series_open(&s, rows[i].list, 0, 100, 1);
+        assert_int_equal(look(&s, 5, 0), 1); /* polled at 0 s, next at 60 s */
+        for (size_t k = 0; k < 4; k++) {
+            assert_int_equal(look(&s, 30, 0), rows[i].want[k]);
+        }
+        series_close(&s);
+    }
+}
+
 static void keda_jobs_count_as_documented(void **state)
 {
     (void)state;
@@ -808,6 +829,7 @@ int main(void)
         cmocka_unit_test(keda_keeps_the_replica_that_works),
         cmocka_unit_test(keda_goes_to_zero_after_its_cooldown),
         cmocka_unit_test(keda_sees_bursts_only_when_it_polls),
+        cmocka_unit_test(keda_asks_the_source_between_polls),
         cmocka_unit_test(keda_jobs_count_as_documented),
         cmocka_unit_test(keda_jobs_scale_as_documented),
         cmocka_unit_test(skyserve_waits_for_its_delays),
