@@ -15,16 +15,31 @@ static void give_back(void *owner, uint32_t request, double done_s)
     (void)done_s;
 }
 
-void llm_replica_give_up(struct llm_replica *r, double since_s, double now_s, llm_done *lost,
-                         void *owner)
+/* The first that waits and was never begun, behind those that were evicted; 0: there is none. */
+static uint32_t first_never_begun(const struct llm_replica *r, uint32_t *before)
 {
-    uint32_t before = 0, request = r->first_waiting;
+    uint32_t request = r->first_waiting;
+    *before = 0;
     while (request != 0 && (request_at(r, request)->made > 0 ||
                             request_at(r, request)->admitted_s > 0)) { /* evicted ones */
-        before = request;
+        *before = request;
         request = request_at(r, request)->next;
     }
-    while (request != 0 && request_at(r, request)->queued_s <= since_s) {
+    return request;
+}
+
+double llm_replica_first_queued_s(const struct llm_replica *r)
+{
+    uint32_t before;
+    const uint32_t request = first_never_begun(r, &before);
+    return request != 0 ? request_at(r, request)->queued_s : HUGE_VAL;
+}
+
+void llm_replica_give_up(struct llm_replica *r, double timeout_s, double now_s, llm_done *lost,
+                         void *owner)
+{
+    uint32_t before, request = first_never_begun(r, &before);
+    while (request != 0 && request_at(r, request)->queued_s + timeout_s <= now_s) {
         uint32_t next = request_at(r, request)->next;
         *(before != 0 ? &request_at(r, before)->next : &r->first_waiting) = next;
         if (next == 0) {

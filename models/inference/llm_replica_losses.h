@@ -6,11 +6,13 @@
 
 #include "models/inference/llm_replica.h"
 
-/* Those that wait since since_s or longer, by queued_s, and were never begun, are taken out and
- * given to `lost`, at now_s, which is not before any earlier call. They are in order of queued_s.
- */
-void llm_replica_give_up(struct llm_replica *r, double since_s, double now_s, llm_done *lost,
+/* Those that have waited for timeout_s or longer at now_s, by queued_s, and were never begun, are
+ * taken out and given to `lost`, at now_s, which is not before any earlier call. They are in order
+ * of queued_s. */
+void llm_replica_give_up(struct llm_replica *r, double timeout_s, double now_s, llm_done *lost,
                          void *owner);
+/* queued_s of the first of those that wait and were never begun; +infinity: there is none. */
+double llm_replica_first_queued_s(const struct llm_replica *r);
 /* Takes all requests out at now_s, each given to `lost` (at now_s); the replica is idle after that.
  * For a node that vanishes. */
 void llm_replica_drop(struct llm_replica *r, double now_s, llm_done *lost, void *owner);

@@ -102,8 +102,7 @@ double service_llm_weights_share(const struct service_run *s, size_t pool)
 static void give_up_there(struct service_run *s, struct llm_server *v)
 {
     if (s->timeout_s > 0) {
-        double now_s = s->calendar->now_s;
-        llm_replica_give_up(&v->engine, now_s - s->timeout_s, now_s, given_up, s);
+        llm_replica_give_up(&v->engine, s->timeout_s, s->calendar->now_s, given_up, s);
     }
 }
 
@@ -151,6 +150,27 @@ static void on_event(void *run, uint64_t replica)
     if (r->state == REPLICA_DRAINING && r->busy == 0) {
         service_drained(s, (uint32_t)replica);
     }
+}
+
+double service_llm_time_out(struct service_run *s)
+{
+    double first_s = HUGE_VAL;
+    for (uint32_t i = 0; i < s->replica_count; i++) {
+        struct llm_server *v = &s->llm->servers[i];
+        const uint32_t waited = v->engine.waiting;
+        if (waited == 0) {
+            continue;
+        }
+        give_up_there(s, v);
+        follow(s, i, waited);
+        if (v->engine.waiting > 0) {
+            first_s = fmin(first_s, llm_replica_first_queued_s(&v->engine));
+        }
+        if (s->replicas[i].state == REPLICA_DRAINING && s->replicas[i].busy == 0) {
+            service_drained(s, i);
+        }
+    }
+    return first_s;
 }
 
 static void route(struct service_run *s, uint32_t request)

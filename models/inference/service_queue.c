@@ -2,6 +2,8 @@
  * Requests, however they are served: they come, wait, are given up, sent again, and end. */
 #include "models/inference/service_state.h"
 
+#include <math.h>
+
 static struct service_request *request_at(const struct service_run *s, uint32_t request)
 {
     return &s->requests.items[request];
@@ -147,36 +149,42 @@ static void on_time_out(void *run, uint64_t tag);
 
 /* Where nothing else happens at that time, an event has the first that waits given up when it would
  * be: else autoscalers would see it in the queue for longer, and it would be sent again too late.
- * One is enough, since nobody behind the first has waited longer. */
-__attribute__((noinline)) static void watch_the_first(struct service_run *s)
+ * One is enough, since nobody who comes later is given up before. */
+static void watch_the_first(struct service_run *s, double queued_s)
 {
-    double until_s = request_at(s, s->first_waiting)->queued_s + s->timeout_s;
-    s->timing_out = true;
-    if (calendar_schedule(s->calendar, until_s, EVENT_WORK, on_time_out, s, 0, NULL) !=
-        CALENDAR_OK) {
+    s->timing_out = queued_s < HUGE_VAL;
+    if (s->timing_out && calendar_schedule(s->calendar, queued_s + s->timeout_s, EVENT_WORK,
+                                           on_time_out, s, 0, NULL) != CALENDAR_OK) {
         fleet_fail(s->fleet);
     }
 }
 
-/* Serves what waits. */
+/* Serves what waits, the request that has come now too. */
 static inline void serve_in_time(struct service_run *s)
 {
     service_dispatch(s);
-    if (s->timeout_s > 0 && s->waiting > 0 && !s->timing_out) {
-        watch_the_first(s);
+    if (s->timeout_s > 0 && !s->timing_out && service_waiting(s) > 0) {
+        watch_the_first(s, s->calendar->now_s);
     }
 }
 
 static void on_time_out(void *run, uint64_t tag)
 {
     struct service_run *s = run;
+    double first_s = HUGE_VAL;
     (void)tag;
     if (s->over) {
         return;
     }
     service_book(s);
-    s->timing_out = false;
-    serve_in_time(s);
+    service_dispatch(s); /* gives up those that wait for a replica */
+    if (s->llm != NULL) {
+        first_s = service_llm_time_out(s);
+    }
+    if (s->first_waiting != 0) {
+        first_s = fmin(first_s, request_at(s, s->first_waiting)->queued_s);
+    }
+    watch_the_first(s, first_s);
 }
 
 /* ---- coming ---- */

@@ -342,6 +342,9 @@ struct service_llm *service_llm_new(struct service_run *s);
 void service_llm_free(struct service_run *s);
 /* The numbers of this world. False when one is impossible. */
 bool service_llm_resolve(struct service_run *s, const double *drawn);
+/* Those that have waited at a replica for the timeout are given up. When the first of the others
+ * that were never begun came into the queue; +infinity: there is none. */
+double service_llm_time_out(struct service_run *s);
 /* A new request gets its lengths; false when it is longer than any may be. */
 bool service_llm_measure(struct service_run *s, struct service_request *q);
 /* A request is served, now: false when an objective of its tokens is missed. Counts what is told of

@@ -144,6 +144,24 @@ static void who_gives_up_waits_no_more(void **state)
     release(&o);
 }
 
+/* Likewise where it waits at a replica, whose only sequence makes tokens meanwhile: a second's
+ * wait, sent again a second later, and another. */
+static void who_gives_up_leaves_the_replica(void **state)
+{
+    (void)state;
+    struct one o;
+    run_trace(&o, (const char *[]){"0,100,1000,", "0,100,1000,"}, 2,
+              "llm: {model: llama-2-7b, factor: 1, most_sequences: 1}, timeout: 1s, retries: 1, "
+              "retry_after: 1s");
+    assert_near(value(&o, METRIC_REQUESTS_SERVED), 1, 0, "served");
+    assert_near(value(&o, METRIC_REQUESTS_TIMED_OUT), 1, 0, "timed out");
+    assert_near(value(&o, METRIC_RETRIES), 1, 0, "sent again");
+    assert_true(value(&o, METRIC_LATENCY_MEAN) > 10);
+    assert_near(value(&o, METRIC_REQUESTS_INSIDE) * 21600 - value(&o, METRIC_LATENCY_MEAN), 2, 1e-6,
+                "waits");
+    release(&o);
+}
+
 /* Of 10 s each, 5 s apart: the first has half of its work left when the second comes, shares for
  * 10 s, and leaves 5 s to the second alone. Three at one moment take three times as long; on two
  * replicas two do not meet. */
@@ -302,6 +320,7 @@ int main(void)
         cmocka_unit_test(a_prompt_longer_than_the_cache),
         cmocka_unit_test(who_gives_up_comes_again_in_time),
         cmocka_unit_test(who_gives_up_waits_no_more),
+        cmocka_unit_test(who_gives_up_leaves_the_replica),
         cmocka_unit_test(capacity_that_is_never_there),
         cmocka_unit_test(limits_above_the_most_replicas),
         cmocka_unit_test(uncertain_settings_are_told),
