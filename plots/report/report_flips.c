@@ -259,23 +259,28 @@ static const char *turns_at(struct report_document *r, const struct report_sourc
     return REPORT_WORDS_OF(r, below ? WORD_TURNS_BELOW : WORD_TURNS_ABOVE, value.text, other);
 }
 
-/* "cost P50 $4,100 in the lowest fifth, $6,300 in the highest (rank correlation 0.72)" */
+/* "cost P50 $4,100 in the lowest fifth, $6,300 in the highest (rank correlation 0.72)"; of a cost
+ * that is the same in every world there is no correlation. */
 static const char *effect(struct report_document *r, const struct report_source *s,
                           const struct flip *x)
 {
     const struct table *t = s->sensitivity;
     enum report_language l = r->language;
+    struct report_figure least, most;
+    double correlation;
     const char *unit;
     char rho[32];
 
     if (x->effect == NO_ROW)
         return "";
     unit = report_cell_text(t, x->effect, "metric_unit");
-    snprintf(rho, sizeof rho, "%.2f", report_cell_number(t, x->effect, "rank_correlation"));
-    return REPORT_WORDS_OF(
-        r, WORD_EFFECT,
-        report_value(l, report_cell_number(t, x->effect, "metric_when_low"), unit).text,
-        report_value(l, report_cell_number(t, x->effect, "metric_when_high"), unit).text, rho);
+    least = report_value(l, report_cell_number(t, x->effect, "metric_when_low"), unit);
+    most = report_value(l, report_cell_number(t, x->effect, "metric_when_high"), unit);
+    correlation = report_cell_number(t, x->effect, "rank_correlation");
+    if (isnan(correlation))
+        return REPORT_WORDS_OF(r, WORD_EFFECT_ALONE, least.text, most.text);
+    snprintf(rho, sizeof rho, "%.2f", correlation);
+    return REPORT_WORDS_OF(r, WORD_EFFECT, least.text, most.text, rho);
 }
 
 /* What the plan uses, and P10 to P90 of what is expected. */

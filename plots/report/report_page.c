@@ -36,6 +36,7 @@ static void add_decision(struct report_document *r, const struct report_source *
     report_outlook_tiles(r, s, c->recommended);
     report_cash_above_cost(r, s, c->recommended);
     report_choice_saving(r, s, c->recommended);
+    report_signing_reuse(r, s, c->recommended);
     report_choice_sure(r, s, c);
     report_signing_read(&signing, s, c->recommended);
     report_signing_grid(r, s, c->recommended, &signing);

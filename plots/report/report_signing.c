@@ -7,6 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+#define ROUNDING     1e-6
+#define WORTH_SAYING 1.0 /* in the currency of the report */
+
 /* Rows of one commitment of the strategy that obliges to pay. */
 static bool is_signed(const struct report_source *s, size_t row, int strategy)
 {
@@ -81,6 +84,50 @@ void report_signing_lead(struct report_document *r, const struct report_source *
         REPORT_ADD(r, REPORT_LEAD, WORD_LEAD_SIGN, what, report_date(l, g->by_unix_s).text,
                    report_money(l, g->signed_amount, frame->currency, FIGURE_NEAREST).text,
                    report_date(l, g->until_unix_s).text, name);
+}
+
+/* Signed, less what use, idleness and the time after the plan make of it; NaN: not known. What is
+ * signed is the mean obligation: a purchase that a cancelled project never makes obliges to nothing
+ * in that world. */
+static double reused(const struct report_source *s, int strategy)
+{
+    const struct chart_frame *frame = s->facts->frame;
+    static const char *const parts[] = {"used_mean", "unused_mean", "later_mean"};
+    struct report_signing all;
+    double rest;
+
+    report_signing_read(&all, s, strategy);
+    if (all.count == 0 || frame->obligation_metric == NULL)
+        return NAN;
+    rest = report_quantile_of(s, strategy, frame->obligation_metric, "mean").value;
+    if (!(rest <= all.signed_amount * (1.0 + ROUNDING)))
+        return NAN;
+    for (size_t row = 0; row < table_rows(s->commitments); row++) {
+        for (size_t k = 0; is_signed(s, row, strategy) && k < 3; k++) {
+            char column[64];
+            rest -= report_cell_number(s->commitments, row,
+                                       report_money_column(frame, parts[k], column));
+        }
+    }
+    return rest;
+}
+
+void report_signing_reuse(struct report_document *r, const struct report_source *s, int strategy)
+{
+    const struct fact_difference *d = &s->facts->strategy[strategy].cost_difference;
+    const char *currency = s->facts->frame->currency;
+    double amount_reused = reused(s, strategy);
+    struct report_figure figure;
+
+    if (!(amount_reused >= WORTH_SAYING))
+        return;
+    figure = report_money(r->language, amount_reused, currency, FIGURE_NEAREST);
+    if (strategy != s->facts->baseline && d->relation == FACT_LESS && amount_reused > -d->mean)
+        REPORT_ADD(r, REPORT_TEXT, WORD_REUSE_DECIDES, figure.text,
+                   report_money(r->language, -d->mean, currency, FIGURE_NEAREST).text,
+                   report_strategy_name(r, s, s->facts->baseline));
+    else
+        REPORT_ADD(r, REPORT_TEXT, WORD_REUSE, figure.text);
 }
 
 static void set_date(struct report_document *r, struct report_block *grid, size_t column,

@@ -26,4 +26,9 @@ void report_signing_lead(struct report_document *r, const struct report_source *
 void report_signing_grid(struct report_document *r, const struct report_source *s, int strategy,
                          const struct report_signing *g);
 
+/* What of it the cost leaves out since others are stated to use it after the plan (`reuse`): the
+ * mean, and whether it is more than what the strategy saves. Nothing where that is nothing, or
+ * where what else obliges to pay (owned nodes) leaves it unknown. */
+void report_signing_reuse(struct report_document *r, const struct report_source *s, int strategy);
+
 #endif

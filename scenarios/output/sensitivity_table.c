@@ -15,6 +15,8 @@
 #define HIGH 0.8
 /* Sure bounds of a median that lie so close are as good as the median. */
 #define NEAR 0.01
+/* Values within this share of each other differ by rounding alone. */
+#define ROUNDING 1e-9
 
 static const enum metric metrics[] = {METRIC_COST, METRIC_TIME_TO_TRAIN};
 
@@ -110,10 +112,28 @@ static void put_input(struct observed *o, const struct input *in, struct ranking
     rows_integer(o->rows, (int64_t)cut);
 }
 
+/* A cost that is signed is the same in every world but for the nano-units of its pieces: an order
+ * among those says nothing of an input. */
+static void level_rounding(double *values, size_t n)
+{
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        least = fmin(least, values[i]); /* NaN is passed over */
+        most = fmax(most, values[i]);
+    }
+    if (!(most - least <= ROUNDING * fmax(fabs(least), fabs(most)))) {
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        values[i] = isnan(values[i]) ? values[i] : least;
+    }
+}
+
 static void put_metric(struct observed *o, struct ranking *inputs, size_t count)
 {
     const struct results *r = &o->run->results;
     results_column(r, o->strategy, r->workloads, o->metric, o->values, o->censored);
+    level_rounding(o->values, o->n);
     bool ok = ranking_init(&o->ranking, o->values, o->censored, o->n);
     if (!ok) {
         rows_fail(o->rows);

@@ -296,6 +296,37 @@ static void test_sign_what_until_and_by_when(void **state)
                         "2027年5月1日；并按“spot”执行。");
 }
 
+/* What others are stated to take over is in no cost: who signs is told how much that is, and that
+ * the saving hangs on it. An obligation that is no commitment leaves the amount unknown. */
+static void test_what_reuse_leaves_out_is_said(void **state)
+{
+    struct report_bed *b = *state;
+    const char *columns =
+        "strategy:t,commitment,name:t,signed_usd,used_mean_usd,unused_mean_usd,later_mean_usd";
+
+    report_bed_choice(b, SPOT_CHOSEN);
+    sample_set(&b->study, "spot", "obligation_usd", "mean", 9000.0);
+    b->source.commitments = report_bed_keep(
+        b, text_table("commitments", columns,
+                      "spot,1,2 x p4d,6000,1000,500,900\nspot,2,1 x p5,4000,700,200,1700\n"
+                      "spot,,all,10000,1700,700,2600\nsafe,1,other,5,1,1,1\n"));
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "The cost leaves out $4,000 of what is signed (mean)");
+    assert_says(b, "$4,000 is more than the $");
+    report_bed_compose(b, REPORT_ZH, NULL);
+    assert_says(b, "超过相对");
+    sample_set(&b->study, "spot", "obligation_usd", "mean", 5100.0);
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "The cost leaves out $100 of what is signed (mean)");
+    assert_silent(b, "more than the $");
+    sample_set(&b->study, "spot", "obligation_usd", "mean", 5000.0);
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_silent(b, "The cost leaves out");
+    sample_set(&b->study, "spot", "obligation_usd", "mean", 90000.0);
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_silent(b, "The cost leaves out");
+}
+
 /* ---- cash ---- */
 
 #define QUARTERS                                                                                   \
@@ -413,6 +444,24 @@ static void test_three_that_carry(void **state)
     }
     assert_non_null(grid); /* the nearest turning point comes first: 0.5 of 20 against 2 of 10 */
     assert_string_equal(grid->cells[4].text, "rate");
+}
+
+/* Signed nodes cost the same in every future: no correlation, and none is made up. */
+static void test_a_cost_without_an_order_has_no_correlation(void **state)
+{
+    struct report_bed *b = *state;
+
+    report_bed_choice(b, SPOT_CHOSEN);
+    b->source.thresholds =
+        report_bed_keep(b, text_table("thresholds", THRESHOLDS,
+                                      "hours,s,230,on-demand,187,,,below,127,331,flips,127,331\n"));
+    b->source.sensitivity =
+        report_bed_keep(b, text_table("sensitivity", SENSITIVITY,
+                                      "spot,cost_usd,usd,hours,s,,,,139,229,321,4000,4000\n"));
+    report_bed_compose(b, REPORT_EN, NULL);
+    assert_says(b, "$4,000, $4,000");
+    assert_silent(b, "rank correlation");
+    assert_silent(b, "nan");
 }
 
 /* What was searched for another strategy is not said of this one; what could not be is not
@@ -702,8 +751,8 @@ static void test_price_age(void **state)
     b->source.prices = prices;
     b->source.price_count = 2;
     report_bed_compose(b, REPORT_EN, NULL);
-    assert_says(b, "Prices as of 2 Mar 2026; the oldest in use was last seen on 30 Nov 2025, 92 "
-                   "days before the plan starts.");
+    assert_says(b, "Prices as of 2 Mar 2026; the oldest of the prices of nodes was last seen on "
+                   "30 Nov 2025, 92 days before the plan starts.");
 }
 
 static void test_register_and_identity(void **state)
@@ -744,11 +793,13 @@ int main(void)
         TEST(test_few_futures_have_no_worst_case),
         TEST(test_late_and_done_by),
         TEST(test_sign_what_until_and_by_when),
+        TEST(test_what_reuse_leaves_out_is_said),
         TEST(test_cash_against_the_budget),
         TEST(test_cash_that_is_unknown),
         TEST(test_what_was_not_computed),
         TEST(test_what_is_sunk),
         TEST(test_three_that_carry),
+        TEST(test_a_cost_without_an_order_has_no_correlation),
         TEST(test_thresholds_of_another_choice),
         TEST(test_no_input_that_matters),
         TEST(test_nowhere_is_said_of_what_is_known),

@@ -85,6 +85,40 @@ static void cost_follows_its_price_alone(void **state)
     study_free(s);
 }
 
+/* Reserved nodes cost the same whatever is run on them, but for the nano-units in which what is
+ * covered is rounded piece by piece: an order among those is no effect. */
+static void what_is_signed_follows_nothing(void **state)
+{
+    (void)state;
+    struct study *s = study_from_text(
+        "version: 1\nstart: 2025-12-01\nhorizon: 20d\nregion: us-east-1\nreplications: 200\n"
+        "workloads: {w: {kind: training, hours: uniform(100h; 300h), boot: 1min..9min,\n"
+        "  checkpoint: {every: 2h, write: 2min}}}\n"
+        "strategies: {a: {instance: p4d.24xlarge, nodes: 2, buy: on-demand, commitments: [{kind:\n"
+        "  reserved-instances, instance: p4d.24xlarge, count: 2, term: 1y, payment: "
+        "all-upfront}]}}\n",
+        NULL);
+    struct run run;
+    study_run(&run, s, 1);
+    struct table *t = sensitivity_table(&run);
+    assert_non_null(t);
+    double least = HUGE_VAL, most = 0;
+    for (uint32_t i = 0; i < run.results.replications; i++) {
+        double cost = results_cells(&run.results, i, 0, 1)->value[METRIC_COST].number;
+        least = fmin(least, cost);
+        most = fmax(most, cost);
+    }
+    assert_true(most > least); /* or this test sees nothing */
+    assert_near(most, least, 1e-6, "rounding alone");
+    size_t row = row_of(t, "a", "cost_usd", "workloads.w.hours");
+    assert_true(isnan(cell(t, row, "rank_correlation")));
+    row = row_of(t, "a", "time_to_train_h", "workloads.w.hours");
+    assert_true(cell(t, row, "rank_correlation") > 0.99);
+    table_free(t);
+    run_release(&run);
+    study_free(s);
+}
+
 /* A job of 20 to 80 hours, cut at 65: the longest quarter is not finished. Time rises with the
  * hours in every world, the unfinished ones above all. */
 static void unfinished_worlds(void **state)
@@ -198,6 +232,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cost_follows_its_price_alone),
+        cmocka_unit_test(what_is_signed_follows_nothing),
         cmocka_unit_test(unfinished_worlds),
         cmocka_unit_test(worth_of_knowing_a_price),
         cmocka_unit_test(by_what_is_chosen),
