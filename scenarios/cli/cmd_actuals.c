@@ -140,6 +140,8 @@ static struct figure money(const struct comparing_bill *b, double value)
     return figure_money(value, b->manifest->currency, FIGURE_NEAREST);
 }
 
+/* Of a price of an hour, which is a quotient of sums. */
+#define ROUNDING 1e-6
 /* Below this share two figures are the same to people. */
 #define NO_CHANGE 0.0005
 
@@ -213,12 +215,26 @@ static void say_hours(const struct comparing_bill *b)
         return;
     }
     const double by_hours = (h.actual_h - h.planned_h) * h.planned_per_h;
-    const double by_price = (h.actual_per_h - h.planned_per_h) * h.actual_h;
+    double by_price = (h.actual_per_h - h.planned_per_h) * h.actual_h;
+    by_price = fabs(by_price) <= ROUNDING * h.planned_per_h * h.actual_h ? 0 : by_price;
     say(b, arena_format(b->command->arena,
                         "of the difference in nodes, hours make %s%s and the price of an hour "
                         "%s%s",
                         by_hours < 0 ? "-" : "+", money(b, fabs(by_hours)).text,
                         by_price < 0 ? "-" : "+", money(b, fabs(by_price)).text));
+}
+
+/* A month of which a bill knows nothing looks like one that cost nothing. */
+static void say_gaps(const struct comparing_bill *b, const struct table *months)
+{
+    const struct actuals *a = &b->actuals;
+    for (size_t i = 0; (i = actuals_gap(a, months, i, b->known_until_unix_s)) != SIZE_MAX; i++) {
+        say(b, arena_format(b->command->arena,
+                            "no row of the bill falls in %s, in which the plan costs something in "
+                            "9 of 10 futures: it counts as 0, and if its bill is missing all that "
+                            "is said of the difference is wrong",
+                            a->months[i].name));
+    }
 }
 
 static void say_outside(const struct comparing_bill *b)
@@ -227,6 +243,14 @@ static void say_outside(const struct comparing_bill *b)
     if (fabs(before) > 0) {
         say(b, arena_format(b->command->arena, "%s%s were billed before the plan's first month",
                             before < 0 ? "-" : "", money(b, fabs(before)).text));
+    }
+    if (fabs(b->actuals.early) > 0) {
+        char date[24];
+        say(b, arena_format(b->command->arena,
+                            "%s%s of the first month were billed before the plan starts on %s; "
+                            "they count in it",
+                            b->actuals.early < 0 ? "-" : "", money(b, fabs(b->actuals.early)).text,
+                            civil_date_text(b->actuals.start_unix_s, date)));
     }
     if (fabs(after) > 0) {
         say(b, arena_format(b->command->arena, "%s%s were billed after the plan's last month",
@@ -316,6 +340,7 @@ static void show_page(struct comparing_bill *b, const struct table *months,
         say_parts(b, parts);
         say_hours(b);
     }
+    say_gaps(b, months);
     say_outside(b);
     say_sources(b);
 }

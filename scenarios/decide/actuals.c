@@ -9,6 +9,7 @@
 
 /* A plan without doubt has P10 = P90: rounding is no deviation. */
 #define ROUNDING 1e-6
+#define NO_MONEY 1e-6 /* what rounding to nano-units leaves of a mean */
 
 const char *const actual_verdict_names[] = {"inside",  "above P90", "below P10", "so far",
                                             "to come", "unknown",   NULL};
@@ -44,7 +45,7 @@ bool actuals_begin(struct actuals *a, struct arena *arena, int64_t start_unix_s,
 {
     const int64_t end_unix_s = start_unix_s + (int64_t)horizon_s;
     const int64_t first = civil_month_start(start_unix_s);
-    *a = (struct actuals){.last_unix_s = INT64_MIN};
+    *a = (struct actuals){.last_unix_s = INT64_MIN, .start_unix_s = start_unix_s};
     for (int64_t at = first; at < end_unix_s || a->count == 0; at = civil_add_months(at, 1)) {
         a->count++;
     }
@@ -75,6 +76,8 @@ bool actuals_add(void *actuals, const struct bill_line *l)
             m->effective += l->effective;
             m->node_h += l->node_h;
             m->part[l->part] += l->effective;
+            m->lines++;
+            a->early += l->start_unix_s < a->start_unix_s ? l->billed : 0;
             return true;
         }
     }
@@ -143,7 +146,9 @@ static enum actual_verdict judge(double actual, double p10, double p90, bool com
 static double less(double a, double b)
 {
     const double difference = a - b;
-    return fabs(difference) <= 1e-9 * fmax(fabs(a), fabs(b)) ? 0 : difference;
+    return fabs(difference) <= 1e-9 * fmax(fabs(a), fabs(b)) || fabs(difference) <= NO_MONEY
+               ? 0
+               : difference;
 }
 
 static bool add_month(struct table *t, const struct actuals_plan *p, const struct actual_month *m,
@@ -160,6 +165,7 @@ static bool add_month(struct table *t, const struct actuals_plan *p, const struc
     double plan[3] = {0};
     for (int i = 0; i < 3 && of != SIZE_MAX; i++) {
         plan[i] = money_of(p->monthly, of, name[i], p->currency);
+        plan[i] = fabs(plan[i]) <= NO_MONEY ? 0 : plan[i];
     }
     const bool begun = m->start_unix_s < known_until_unix_s;
     const bool complete = m->end_unix_s <= known_until_unix_s;
@@ -199,6 +205,18 @@ struct table *actuals_table(const struct actuals *a, const struct actuals_plan *
         return NULL;
     }
     return t;
+}
+
+size_t actuals_gap(const struct actuals *a, const struct table *months, size_t from,
+                   int64_t known_until_unix_s)
+{
+    const size_t complete = actuals_complete(a, known_until_unix_s);
+    for (size_t i = from; i < complete; i++) {
+        if (a->months[i].lines == 0 && table_number(months, i, PLAN_P10) > 0) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
 }
 
 bool actuals_bases_agree(const struct table *t)

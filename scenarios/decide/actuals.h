@@ -19,12 +19,15 @@ struct actual_month {
     int64_t start_unix_s, end_unix_s;
     double billed, effective, node_h;
     double part[BILL_PART_COUNT]; /* of the effective cost */
+    size_t lines;                 /* of the bill */
 };
 
 struct actuals {
     struct actual_month *months; /* of the plan, in order */
     size_t count;
     double before, after; /* billed outside these months */
+    double early;         /* billed in the first month before the plan starts; in it all the same */
+    int64_t start_unix_s; /* of the plan */
     int64_t last_unix_s;  /* when the last charge ends; INT64_MIN: there is none */
 };
 
@@ -73,6 +76,12 @@ struct actual_hours {
 };
 struct actual_hours actual_hours(const struct actuals *a, const struct actuals_plan *p,
                                  int64_t known_until_unix_s);
+
+/* The first month from `from` on that is complete, for which the plan's P10 of cash is above zero,
+ * and of which the bill has not one line: rather a file that is missing than a month that cost
+ * nothing. SIZE_MAX: there is none. */
+size_t actuals_gap(const struct actuals *a, const struct table *months, size_t from,
+                   int64_t known_until_unix_s);
 
 /* Months that end by then. */
 size_t actuals_complete(const struct actuals *a, int64_t known_until_unix_s);
