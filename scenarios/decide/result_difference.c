@@ -126,6 +126,38 @@ static bool are_same(const struct diff_values *a, const struct diff_values *b, s
     return true;
 }
 
+static bool any_censored(const struct diff_values *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (v->censored[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a yes or no that is alike so far may still part: what is cut off below the budget on both
+ * sides has not passed it yet, but where it has not cost the same, the one may and the other not.
+ * False in *ok when out of memory. */
+static bool may_part(const struct diff_side *a, size_t strategy_a, const struct diff_side *b,
+                     size_t strategy_b, const struct objective *o, size_t n, bool *ok)
+{
+    struct objective cost = *o;
+    struct diff_values of_a = {0}, of_b = {0};
+    bool part = false;
+    cost.metric = METRIC_COST;
+    *ok = values_make(&of_a, n) && values_make(&of_b, n);
+    if (*ok && fill(&of_a, a, strategy_a, &cost, n) && fill(&of_b, b, strategy_b, &cost, n)) {
+        for (size_t i = 0; i < n; i++) {
+            part = part || ((of_a.censored[i] || of_b.censored[i]) &&
+                            !diff_are_written_alike(of_a.values[i], of_b.values[i]));
+        }
+    }
+    values_release(&of_a);
+    values_release(&of_b);
+    return part;
+}
+
 /* ---- the change ---- */
 
 /* Of quantiles, in which what is cut off counts as more than any. */
@@ -176,8 +208,9 @@ static enum diff_verdict judge(const struct diff *d)
                             : DIFF_UNCLEAR;
 }
 
+/* parting: equal values do not make the two the same. */
 static bool measure(struct diff_values *a, struct diff_values *b, size_t n,
-                    const struct objective *o, struct diff *out)
+                    const struct objective *o, bool parting, struct diff *out)
 {
     struct estimate of_a, of_b;
     if (!objective_estimate_from(o, a->values, a->censored, n, CONFIDENCE, &of_a) ||
@@ -193,7 +226,7 @@ static bool measure(struct diff_values *a, struct diff_values *b, size_t n,
     out->b_at_least = of_b.at_least;
     out->b_at_most = of_b.at_most;
     out->change = of_b.value - of_a.value;
-    if (are_same(a, b, n)) {
+    if (!parting && are_same(a, b, n)) {
         out->verdict = DIFF_SAME;
         out->change = out->low = out->high = out->at_least = out->at_most = 0;
         out->share = 0;
@@ -241,7 +274,10 @@ bool diff_measure(const struct diff_side *a, size_t strategy_a, const struct dif
         out->worlds = in_a && in_b ? keep_pairs(&of_a, &of_b, n) : 0;
         out->left_out = in_a && in_b ? n - out->worlds : 0;
         if (out->worlds > 0) {
-            ok = measure(&of_a, &of_b, out->worlds, o, out);
+            const bool parting = o->metric == METRIC_OVER_BUDGET &&
+                                 any_censored(&of_a, out->worlds) &&
+                                 may_part(a, strategy_a, b, strategy_b, o, n, &ok);
+            ok = ok && measure(&of_a, &of_b, out->worlds, o, parting, out);
         } else if (in_a && in_b) {
             out->verdict = DIFF_UNKNOWN;
         } else if (in_a) {

@@ -146,6 +146,39 @@ static void unfinished_work_is_unknown_not_less(void **state)
     results_release(&b.results);
 }
 
+/* Neither side has passed the budget in a world that both cut off. At the same cost it is the same
+ * world; at another the one may pass it yet and the other not, so that the chance is not known to
+ * be the same. */
+static void a_budget_not_yet_passed_is_not_the_same(void **state)
+{
+    (void)state;
+    struct side a, b;
+    side_make(&a, 20, 1);
+    side_make(&b, 20, 1);
+    for (uint32_t i = 0; i < 20; i++) {
+        struct metric_cells *of_a = results_cells(&a.results, i, 0, 1);
+        struct metric_cells *of_b = results_cells(&b.results, i, 0, 1);
+        of_a->value[METRIC_OVER_BUDGET].number = of_b->value[METRIC_OVER_BUDGET].number = i < 3;
+        of_a->value[METRIC_COST].money = of_b->value[METRIC_COST].money = 100 * MONEY_UNIT;
+    }
+    const struct objective o = difference_objective(METRIC_OVER_BUDGET, OBJECTIVE_MEAN, 0, NULL);
+    struct diff d;
+    results_cells(&b.results, 5, 0, 1)->value[METRIC_COST].money = 90 * MONEY_UNIT;
+    assert_true(diff_measure(&a.of, 0, &b.of, 0, &o, &d)); /* finished: what it is stays */
+    assert_int_equal(d.verdict, DIFF_SAME);
+    cut(&a, 7);
+    cut(&b, 7);
+    assert_true(diff_measure(&a.of, 0, &b.of, 0, &o, &d));
+    assert_int_equal(d.verdict, DIFF_SAME);
+    results_cells(&b.results, 7, 0, 1)->value[METRIC_COST].money = 90 * MONEY_UNIT;
+    assert_true(diff_measure(&a.of, 0, &b.of, 0, &o, &d));
+    assert_int_equal(d.verdict, DIFF_UNKNOWN);
+    assert_near(d.a_at_least, 3. / 20, 1e-12, "least");
+    assert_near(d.at_most, 1. / 20, 1e-12, "one world may part");
+    results_release(&a.results);
+    results_release(&b.results);
+}
+
 static void what_one_side_lacks_is_named(void **state)
 {
     (void)state;
@@ -225,6 +258,7 @@ int main(void)
         cmocka_unit_test(a_mean_has_students_interval_of_pairs),
         cmocka_unit_test(the_same_worlds_are_unchanged),
         cmocka_unit_test(unfinished_work_is_unknown_not_less),
+        cmocka_unit_test(a_budget_not_yet_passed_is_not_the_same),
         cmocka_unit_test(what_one_side_lacks_is_named),
         cmocka_unit_test(a_strategy_of_one_side_is_a_row_without_a_metric),
         cmocka_unit_test(a_claim_is_wrong_as_often_as_stated),
