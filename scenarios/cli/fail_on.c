@@ -33,7 +33,8 @@ bool fail_on_read(struct fail_on *f, struct command *c, const struct diff_side *
     return ok;
 }
 
-/* Bounds of what the condition is about. */
+/* Bounds of what the condition is about. Of a share of what work cut off leaves unknown in A, they
+ * are those of the quotient of two amounts that lie between their own. */
 static void bounds_of(const struct condition *k, const struct diff *d, double *at_least,
                       double *at_most)
 {
@@ -48,6 +49,11 @@ static void bounds_of(const struct condition *k, const struct diff *d, double *a
         return;
     case CONDITION_RELATIVE:
         break;
+    }
+    if (isnan(d->a) && d->a_at_least > 0 && d->verdict != DIFF_SAME) {
+        *at_least = d->b_at_least >= 0 ? d->b_at_least / d->a_at_most - 1 : -HUGE_VAL;
+        *at_most = d->b_at_most / d->a_at_least - 1;
+        return;
     }
     /* From nothing to something is a rise without end. */
     *at_least = isnan(d->share) && d->at_least <= 0 ? -HUGE_VAL : d->at_least / fabs(d->a);

@@ -142,6 +142,35 @@ static void a_directory_remembers_its_limits(void **state)
     program_release(&p);
 }
 
+/* A third of the worlds is cut off: the P50 lies between 869 and 895, at a price higher by a
+ * sixteenth between 923 and 950, which is 3 % to 10 % more. Beyond that nothing is unknown. */
+static void bounds_say_whether_a_rise_may_pass(void **state)
+{
+    static const struct {
+        const char *condition;
+        int code;
+    } cases[] = {{"cost_usd.p50>+12%", 0}, {"cost_usd.p50>+6%", 3},   {"cost_usd.p50>+2%", 3},
+                 {"cost_usd.p50<+2%", 0},  {"cost_usd.p50<+6%", 3},   {"cost_usd.p90>+12%", 3},
+                 {"cost_usd.p90<-2%", 3},  {"cost_usd.p50<900USD", 0}};
+    program_file(*state, "cut.yaml",
+                 "version: 1\nstart: 2026-03-02\nhorizon: 20d\nregion: us-east-1\n"
+                 "replications: 60\n"
+                 "workloads: {w: {kind: training, hours: 100h, checkpoint: {every: 1h}}}\n"
+                 "market: {spot: {p4d.24xlarge: {price: 8 USD/h, availability: 0.35, losses: "
+                 "3/d}}}\n"
+                 "strategies: {spot: {instance: p4d.24xlarge, nodes: 1, buy: spot}}\n");
+    program_expect_code(*state, "run cut.yaml --no-charts -q -o c", 0);
+    program_expect_code(*state,
+                        "run cut.yaml --no-charts -q -o d --set "
+                        "market.spot.p4d.24xlarge.price=8.5USD/h",
+                        0);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char words[100];
+        snprintf(words, sizeof words, "diff c d --fail-on %s", cases[i].condition);
+        program_expect_code(*state, words, cases[i].code);
+    }
+}
+
 static void limits_decide_the_exit_code(void **state)
 {
     struct program p;
@@ -271,6 +300,7 @@ int main(void)
         PROGRAM_CASE(what_they_rest_on_is_told),
         PROGRAM_CASE(a_directory_remembers_its_limits),
         PROGRAM_CASE(limits_decide_the_exit_code),
+        PROGRAM_CASE(bounds_say_whether_a_rise_may_pass),
         PROGRAM_CASE(what_cannot_be_compared_is_refused),
         PROGRAM_CASE(broken_files_are_told_with_their_line),
         PROGRAM_CASE(older_directories_lack_columns),
