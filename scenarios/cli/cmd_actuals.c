@@ -237,6 +237,19 @@ static void say_gaps(const struct comparing_bill *b, const struct table *months)
     }
 }
 
+/* Of a month of which the plan has a part only. */
+static void say_beside(const struct comparing_bill *b, double billed, const char *month,
+                       const char *when, int64_t unix_s)
+{
+    char date[24];
+    if (fabs(billed) > 0) {
+        say(b, arena_format(b->command->arena,
+                            "%s%s of the %s month were billed %s on %s; they count in it",
+                            billed < 0 ? "-" : "", money(b, fabs(billed)).text, month, when,
+                            civil_date_text(unix_s, date)));
+    }
+}
+
 static void say_outside(const struct comparing_bill *b)
 {
     const double before = b->actuals.before, after = b->actuals.after;
@@ -244,14 +257,8 @@ static void say_outside(const struct comparing_bill *b)
         say(b, arena_format(b->command->arena, "%s%s were billed before the plan's first month",
                             before < 0 ? "-" : "", money(b, fabs(before)).text));
     }
-    if (fabs(b->actuals.early) > 0) {
-        char date[24];
-        say(b, arena_format(b->command->arena,
-                            "%s%s of the first month were billed before the plan starts on %s; "
-                            "they count in it",
-                            b->actuals.early < 0 ? "-" : "", money(b, fabs(b->actuals.early)).text,
-                            civil_date_text(b->actuals.start_unix_s, date)));
-    }
+    say_beside(b, b->actuals.early, "first", "before the plan starts", b->actuals.start_unix_s);
+    say_beside(b, b->actuals.late, "last", "after the plan ends", b->actuals.end_unix_s);
     if (fabs(after) > 0) {
         say(b, arena_format(b->command->arena, "%s%s were billed after the plan's last month",
                             after < 0 ? "-" : "", money(b, fabs(after)).text));

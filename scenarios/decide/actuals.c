@@ -45,7 +45,8 @@ bool actuals_begin(struct actuals *a, struct arena *arena, int64_t start_unix_s,
 {
     const int64_t end_unix_s = start_unix_s + (int64_t)horizon_s;
     const int64_t first = civil_month_start(start_unix_s);
-    *a = (struct actuals){.last_unix_s = INT64_MIN, .start_unix_s = start_unix_s};
+    *a = (struct actuals){
+        .last_unix_s = INT64_MIN, .start_unix_s = start_unix_s, .end_unix_s = end_unix_s};
     for (int64_t at = first; at < end_unix_s || a->count == 0; at = civil_add_months(at, 1)) {
         a->count++;
     }
@@ -78,6 +79,7 @@ bool actuals_add(void *actuals, const struct bill_line *l)
             m->part[l->part] += l->effective;
             m->lines++;
             a->early += l->start_unix_s < a->start_unix_s ? l->billed : 0;
+            a->late += l->start_unix_s >= a->end_unix_s ? l->billed : 0;
             return true;
         }
     }

@@ -26,8 +26,10 @@ struct actuals {
     struct actual_month *months; /* of the plan, in order */
     size_t count;
     double before, after; /* billed outside these months */
-    double early;         /* billed in the first month before the plan starts; in it all the same */
+    double early, late;   /* billed in the first month before the plan starts, in the last after it
+                             ends; in these months all the same */
     int64_t start_unix_s; /* of the plan */
+    int64_t end_unix_s;   /* its horizon */
     int64_t last_unix_s;  /* when the last charge ends; INT64_MIN: there is none */
 };
 

@@ -162,6 +162,7 @@ static void what_lies_outside_is_said(void **state)
              "2026-03-10T00:00:00Z,2026-03-11T00:00:00Z,30000,30000,USD,Usage,Compute,Standard,"
              "1000,Hours\n"
              "2026-04-02T00:00:00Z,2026-04-10T00:00:00Z,10,10,USD,Usage,Storage,Standard,1,GB\n"
+             "2026-05-09T00:00:00Z,2026-05-10T00:00:00Z,9,9,USD,Usage,Storage,Standard,1,GB\n"
              "2026-07-02T00:00:00Z,2026-07-02T00:00:00Z,7,7,USD,Usage,Storage,Standard,1,GB\n",
              bill_head);
     program_file(*state, "other.csv", bill);
@@ -174,6 +175,8 @@ static void what_lies_outside_is_said(void **state)
     assert_holds(p.out, "planned (mean) (+163 %)");
     assert_holds(p.out, "$5 were billed before the plan's first month");
     assert_holds(p.out, "$7 were billed after the plan's last month");
+    assert_holds(p.out, "$9 of the last month were billed after the plan ends on 2026-05-09");
+    assert_null(strstr(p.out, "of the first month"));
     program_release(&p);
     /* April, with nothing but a disk, once it is over. */
     program_expect(&p, *state, "actuals r other.csv --date 2026-05-01 --markdown", 0);
