@@ -13,8 +13,8 @@
 /* A tag, a table's bar with code, a mention and a link under a mark that turns text around. */
 static const char *const hostile[3] = {"<script>alert(1)</script>",
                                        "a|b `rm` *x* [l](javascript:1) \"onload='",
-                                       "\xe2\x80\xae"
-                                       "gnp.live @root http://evil.example www.evil.example"};
+                                       ("\xe2\x80\xae"
+                                        "gnp.live @root http://evil.example www.evil.example")};
 
 static char *written(const struct report_bed *b, bool markdown)
 {
