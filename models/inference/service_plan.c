@@ -4,6 +4,7 @@
 #include "models/fleet/independent_terms.h"
 #include "models/fleet/work_making.h"
 #include "models/inference/service_fleet_plan.h"
+#include "models/inference/service_full_cache.h"
 #include "models/inference/service_memory.h"
 #include "models/inference/service_swings.h"
 #include "models/inference/service_tenancy.h"
@@ -502,7 +503,8 @@ bool service_plan_make(struct service_plan *plan, const struct work_request *req
         return false;
     }
     plan->work.planned_requests = demand_planned(&plan->demand).requests;
-    if (!choose_mode(&m) || !service_check_swings(&m) || !set_table(&m) || !check_requests(&m)) {
+    if (!choose_mode(&m) || !service_check_swings(&m) || !service_check_full_cache(&m) ||
+        !set_table(&m) || !check_requests(&m)) {
         return false;
     }
     warn_of_too_few(&m);

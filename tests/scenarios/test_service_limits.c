@@ -309,6 +309,60 @@ static void uncertain_settings_are_told(void **state)
     }
 }
 
+/* The second strategy is wrong, so that all messages are told. */
+#define LANGUAGE(mode, llm, strategy)                                                              \
+    HEAD "workloads: {w: {kind: inference, demand: 5/s, " mode                                     \
+         "llm: {model: llama-2-7b, context: "                                                      \
+         "4096, " llm "}}}\nstrategies: {s: {instance: g5.xlarge, buy: on-demand, " strategy       \
+         "}, t: {instance: g5.xlarge, buy: on-demand, max_replicas: 60, autoscale: {name: "        \
+         "scheduled, actions: {at: 0s, max: 61}}}}\n"
+#define GROWS "prompt: 375, output: 600"
+
+/* What steps of time err at for a language model is refused, and where they are stated told: what
+ * makes replicas swing, and caches that requests outgrow. 0.66 requests/s is what a replica of
+ * GROWS serves at most; 0.75 / (1 + 0.3 x 600 / 375) of it is surely served. */
+static void steps_that_err_for_a_language_model(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *told; /* NULL: nothing of steps */
+    } rows[] = {
+        {LANGUAGE("", GROWS, "nodes: 12"), "error: 12 replicas of 'w' in strategy 's' may be full"},
+        {LANGUAGE("", GROWS, "max_replicas: 12, autoscale: {name: hpa, concurrency: 4}"),
+         "cannot be simulated in intervals"},
+        {LANGUAGE("mode: interval, ", GROWS, "nodes: 12"),
+         "warning: 12 replicas of 'w' in strategy 's' may be full"},
+        {LANGUAGE("", GROWS, "nodes: 18"), NULL},
+        {LANGUAGE("mode: requests, ", GROWS, "nodes: 12"), NULL},
+        {LANGUAGE("", GROWS ", admission: guaranteed", "nodes: 12"), NULL},
+        {LANGUAGE("", GROWS ", most_sequences: 4", "nodes: 12"), NULL}, /* never full */
+        {LANGUAGE("", "prompt: 1000, output: 300", "nodes: 4"), NULL},
+        {LANGUAGE("", "prompt: 1000, output: 300",
+                  "max_replicas: 40, autoscale: {name: target-tracking, concurrency: 12}"),
+         "error: strategy 's' scales 'w' by its concurrency, of which a replica has"},
+        {LANGUAGE("mode: interval, ", "prompt: 1000, output: 300",
+                  "max_replicas: 40, autoscale: {name: target-tracking, concurrency: 12}"),
+         "warning: strategy 's' scales 'w' by its concurrency"},
+        {LANGUAGE("", "prompt: 1000, output: 300",
+                  "max_replicas: 40, autoscale: {name: target-tracking, concurrency: 3}"),
+         NULL},
+        {LANGUAGE("", "prompt: 1000, output: 300",
+                  "max_replicas: 40, autoscale: {name: hpa, queue: 1}"),
+         "error: strategy 's' scales 'w' by its queue, which a replica hardly shows"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        int exit_code;
+        char *told = study_errors(rows[i].text, &exit_code);
+        bool good = rows[i].told == NULL ? strstr(told, "expected 'mode: requests'") == NULL &&
+                                               strstr(told, "state 'mode: requests'") == NULL
+                                         : strstr(told, rows[i].told) != NULL;
+        if (!good) {
+            fail_msg("row %zu: expected '%s', told:\n%s", i, rows[i].told, told);
+        }
+        free(told);
+    }
+}
+
 int main(void)
 {
     gsl_errors_install();
@@ -324,6 +378,7 @@ int main(void)
         cmocka_unit_test(capacity_that_is_never_there),
         cmocka_unit_test(limits_above_the_most_replicas),
         cmocka_unit_test(uncertain_settings_are_told),
+        cmocka_unit_test(steps_that_err_for_a_language_model),
     };
     return cmocka_run_group_tests_name("service_limits", tests, NULL, NULL);
 }
