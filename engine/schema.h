@@ -83,6 +83,7 @@ struct schema_key {
     size_t given_offset;  /* of a bool that tells whether the user wrote the key; 0: none */
     size_t place_offset;  /* of a struct place where the user wrote the value, for errors that are
                              found later; zeroed without the key. 0, the first field: none */
+    const char *whole;    /* INTEGER: why it is one, told beside a fraction; NULL: that is plain */
     const char *help;     /* one sentence, for the manual */
 };
 

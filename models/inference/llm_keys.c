@@ -102,12 +102,18 @@ static const struct schema measured_schema = {
 
 #define HOST(member) offsetof(struct llm_host_spec, member)
 
+/* Why a part of an accelerator will not do. */
+#define WHOLE_ACCELERATORS                                                                         \
+    "a replica of a language model has its accelerators to itself: engines take most of their "    \
+    "memory for the cache, and how steps slow down beside another's is not modelled"
+
 static const struct schema_key host_keys[] = {
     {.name = "accelerators",
      .kind = SCHEMA_INTEGER,
      .low = 1,
      .high = 64,
      .offset = HOST(accelerators),
+     .whole = WHOLE_ACCELERATORS,
      .help = "Accelerators of one replica on this type."},
     {.name = "most_sequences",
      .kind = SCHEMA_INTEGER,
@@ -205,6 +211,7 @@ static const struct schema_key llm_keys[] = {
      .low = 1,
      .high = 64,
      .offset = LLM(accelerators),
+     .whole = WHOLE_ACCELERATORS,
      .help = "Accelerators of one replica, over which its layers are split (tensor parallel): "
              "whole ones, which no other replica shares. "
              "Default: the fewest of 1, 2, 4, … of a node that hold the weights and a long "

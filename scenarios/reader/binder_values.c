@@ -195,8 +195,9 @@ static bool bind_integer(const struct binding *b, int64_t *out)
     if (!quantity_parse(text, strlen(text), DIMENSION_COUNT, &q, message, sizeof(message)))
         return binder_refuse(b, "'%s': %s", label_of(b), message);
     if (q.value != floor(q.value) || fabs(q.value) > 9007199254740992.0)
-        return binder_refuse(b, "'%s' is %s; expected a whole number", label_of(b),
-                             quote(b->binder->arena, text));
+        return binder_refuse(b, "'%s' is %s; expected a whole number%s%s", label_of(b),
+                             quote(b->binder->arena, text), b->key->whole != NULL ? ", since " : "",
+                             b->key->whole != NULL ? b->key->whole : "");
     *out = (int64_t)q.value;
     return check_range(b, q.value);
 }

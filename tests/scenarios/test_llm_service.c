@@ -321,6 +321,12 @@ static void what_does_not_fit_is_refused(void **state)
          "less than the 14000 of a mean request", 4},
         {"model: llama-2-7b, prompt: 500, output: 200, accelerators: 2", "g5.xlarge",
          "takes 2 accelerators, and g5.xlarge has 1", 4},
+        {"model: llama-2-7b, prompt: 500, output: 200, accelerators: 0.5", "g5.xlarge",
+         "'0.5'; expected a whole number, since a replica of a language model has its accelerators "
+         "to itself",
+         2},
+        {"model: llama-2-7b, prompt: 500, output: 200, types: {g5.xlarge: {accelerators: 1.5}}",
+         "g5.xlarge", "'1.5'; expected a whole number, since a replica", 2},
         {"model: llama-2-7b, prompt: 500, output: 200", "inf2.48xlarge",
          "no measurement says how fast 'w' is on AWS Inferentia2", 2},
         {"model: llama-2-7b, prompt: 500, output: 200", "m5.xlarge", "unknown instance type", 2},
