@@ -274,12 +274,15 @@ static void take_llm_step(struct service_run *s, struct interval_step *p)
 
 /* The load of a queue that is steady, without what is dropped or given up: its mean and, by chance
  * as of the load that is offered, the variance m - (A - m)(c - m) of a loss system (Riordan, in
- * Wilkinson, "Theories for toll traffic engineering in the USA", Bell Syst. Tech. J. 35, 1956). */
+ * Wilkinson, "Theories for toll traffic engineering in the USA", Bell Syst. Tech. J. 35, 1956).
+ * Where some may wait slots are fuller than that system's: no load between 0 and c varies by more
+ * than m (c - m) (Bhatia and Davis, Amer. Math. Monthly 107, 2000), so that full ones stay full. */
 static double carried(const struct interval_step *p, double a, double load)
 {
     double offered = p->arrivals * p->s_s / (p->to_s - p->from_s);
     double m = offered * (1 - p->waits.dropped - p->waits.timed_out);
-    double variance = double_max(0, m - (offered - m) * (p->slots - m));
+    double variance =
+        double_max(0, double_min(m - (offered - m) * (p->slots - m), m * (p->slots - m)));
     return a > 0 ? double_max(0, m + (load - a) * sqrt(variance / a)) : 0;
 }
 

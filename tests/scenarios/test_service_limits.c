@@ -363,6 +363,31 @@ static void steps_that_err_for_a_language_model(void **state)
     }
 }
 
+/* More comes than four slots can serve, and what waits too long goes: they are busy all the time,
+ * in steps of time as request by request, however long a request takes beside a step. */
+static void full_slots_are_never_idle(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *mode, *rate, *time, *limit;
+    } rows[] = {{"interval", "10/s", "500ms", "timeout: 5s"},
+                {"interval", "10/s", "exponential(500ms)", "timeout: 5s"},
+                {"interval", "10/s", "500ms", "queue_limit: 40"},
+                {"interval", "0.1/s", "exponential(1min)", "queue_limit: 20"},
+                {"requests", "10/s", "500ms", "timeout: 5s"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 HEAD "workloads: {w: {kind: inference, mode: %s, demand: %s, boot: 0s, "
+                      "service: {any: {time: %s, slots: 4}}, %s, measure_from: 1h}}\n" ONE,
+                 rows[i].mode, rows[i].rate, rows[i].time, rows[i].limit);
+        struct one o;
+        run_one(&o, text);
+        assert_near(value(&o, METRIC_REPLICA_BUSY), 1, 2e-3, rows[i].limit);
+        release(&o);
+    }
+}
+
 int main(void)
 {
     gsl_errors_install();
@@ -376,6 +401,7 @@ int main(void)
         cmocka_unit_test(who_gives_up_waits_no_more),
         cmocka_unit_test(who_gives_up_leaves_the_replica),
         cmocka_unit_test(capacity_that_is_never_there),
+        cmocka_unit_test(full_slots_are_never_idle),
         cmocka_unit_test(limits_above_the_most_replicas),
         cmocka_unit_test(uncertain_settings_are_told),
         cmocka_unit_test(steps_that_err_for_a_language_model),
