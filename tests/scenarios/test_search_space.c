@@ -219,8 +219,8 @@ static void yaml_is_read_back_as_it_was(void **state)
 {
     static const char *const texts[] = {
         "{a: [1, {b: c}], 'x: y': 'it''s', d: \"tab\\there\", e: null, f: ''}",
-        "{a: '[x]', b: '{', c: '# no', d: '- x', e: 'a, b', f: 'null', g: '~', h: "
-        "\"a'b\\\"c\\\\\"}",
+        ("{a: '[x]', b: '{', c: '# no', d: '- x', e: 'a, b', f: 'null', g: '~', h: "
+         "\"a'b\\\"c\\\\\"}"),
         "{time: 2026-03-02T08:00Z, share: 5 %, money: $0.9/h, name: 'ends ', list: []}"};
     struct bed *b = *state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {

@@ -96,7 +96,7 @@ static void none(void **state)
 static void rows(void **state)
 {
     (void)state;
-    struct crossings f = {.of = {{30, 28, NONE, true}, {35, 35, 35, false}},
+    struct crossings f = {.of = {{30, 28, NONE, true, 0}, {35, 35, 35, false, 0}},
                           .count = 2,
                           .known_from = 10,
                           .known_to = 40,
