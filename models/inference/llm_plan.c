@@ -390,6 +390,25 @@ static bool refuse(const struct llm_plan *p, const struct llm_host_plan *h,
     return false;
 }
 
+/* Tensor parallel engines split the heads evenly (vLLM, config.py, verify_with_parallel_config:
+ * "Total number of attention heads must be divisible by tensor parallel size"). Heads that are
+ * derived are known no better than that. */
+static void warn_of_uneven_heads(const struct llm_plan *p, const struct llm_host_plan *h,
+                                 const struct market_context *c, struct place where)
+{
+    const double group = h->hardware.accelerators;
+    const bool measured = h->host != NULL && h->host->is_measured; /* so it was not refused */
+    const struct number *stated = &p->spec->model.heads;
+    const double heads = stated->given ? stated->median : p->preset != NULL ? p->preset->heads : 0;
+    if (!measured && heads > 0 && fmod(heads, group) > 0) {
+        work_complain(c, DIAGNOSTIC_WARNING, where, true,
+                      "a replica of '%s' takes %.0f accelerators, among which its %.4g attention "
+                      "heads cannot be parted evenly, so that engines refuse it; expected a number "
+                      "that divides them",
+                      p->workload, group, heads);
+    }
+}
+
 static bool set_group(const struct llm_plan *p, struct llm_host_plan *h,
                       const struct market_context *c, struct place where)
 {
@@ -410,6 +429,7 @@ static bool set_group(const struct llm_plan *p, struct llm_host_plan *h,
     h->hardware.accelerators = g;
     h->replicas_per_node = (uint32_t)floor(most / g);
     h->node_share = fmin(1, g / most);
+    warn_of_uneven_heads(p, h, c, where);
     return cache_of(p, h, g) >= least_tokens(p) || refuse(p, h, c, where);
 }
 

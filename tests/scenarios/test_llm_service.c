@@ -327,6 +327,9 @@ static void what_does_not_fit_is_refused(void **state)
          2},
         {"model: llama-2-7b, prompt: 500, output: 200, types: {g5.xlarge: {accelerators: 1.5}}",
          "g5.xlarge", "'1.5'; expected a whole number, since a replica", 2},
+        /* 64 heads on three; it does not fit onto these, and that is told too */
+        {"model: llama-3-70b, prompt: 500, output: 200, accelerators: 3", "g5.12xlarge",
+         "warning: a replica of 'w' takes 3 accelerators, among which its 64 attention heads", 4},
         {"model: llama-2-7b, prompt: 500, output: 200", "inf2.48xlarge",
          "no measurement says how fast 'w' is on AWS Inferentia2", 2},
         {"model: llama-2-7b, prompt: 500, output: 200", "m5.xlarge", "unknown instance type", 2},
