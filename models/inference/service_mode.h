@@ -24,7 +24,7 @@ enum service_mode { SERVICE_AUTO, SERVICE_REQUESTS, SERVICE_INTERVAL };
 #define SERVICE_BEYOND_LIMIT     3.0
 #define SERVICE_MOST_LIMITED_CV  1.5
 #define SERVICE_LEAST_LIMITED_CV 0.5
-#define SERVICE_FEW_SERVICES     4.0 /* … unless the wait is that of so many of them */
+#define SERVICE_FEW_SERVICES     8.0 /* … unless the wait is that of so many of them */
 
 #define SERVICE_NO_QUEUE_LIMIT 1000000 /* from here on a limit is none */
 

@@ -342,6 +342,9 @@ static void the_service_says_how_it_is_simulated(void **state)
          "in steps"},
         {"demand: 3/s, timeout: 3s, slo: 4s, service: {any: {time: 1s}}",
          "one by one: times of service hardly vary"},
+        {"demand: 3/s, timeout: 7s, slo: 8s, service: {any: {time: 1s}}",
+         "one by one: times of service hardly vary"},
+        {"demand: 3/s, timeout: 9s, slo: 10s, service: {any: {time: 1s}}", "in steps"},
         {"demand: 3/s, timeout: 3s, slo: 4s, service: {any: {time: exponential(1s)}}", "in steps"},
         {"demand: 3/s, queue_limit: 15, slo: {ttft: 4s}, llm: {model: llama-3-8b, prompt: 500, "
          "output: 100}",
