@@ -2,7 +2,7 @@
  * Sixteen blocks at a time. The portable form keeps each counter word of all blocks in an array, so
  * that any compiler vectorises the rounds: 1.6 ns a word with SSE2, against 3.1 ns block by block.
  * x86-64 machines of the last decade have AVX2, whose 32 × 32 -> 64 bit product fits the round
- * exactly: 1.0 ns a word, and half of it where AVX-512 has eight of it at once and enough
+ * exactly: 1.0 ns a word, and less where AVX-512 has eight of it at once and enough
  * registers. It is chosen while running, so one program serves every machine; the bits are the
  * same, and a test compares them. */
 #include "engine/philox.h"

@@ -14,7 +14,7 @@ void philox_block(const uint32_t counter[4], const uint32_t key[2], uint32_t out
 
 /* Sixteen blocks, counter[0] … counter[0] + 15 (wrapping), one after the other. */
 void philox_batch(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4 * PHILOX_BATCH]);
-/* Four of them, likewise: at a third of the cost. */
+/* Four of them, likewise: at a quarter of the instructions. */
 void philox_few(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4 * PHILOX_FEW]);
 /* philox_batch without special instructions, whatever the machine: the reference for the other. */
 void philox_batch_portable(const uint32_t counter[4], const uint32_t key[2],
