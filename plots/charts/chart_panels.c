@@ -102,15 +102,10 @@ static double add_name(struct chart_script *s, const struct chart_context *c, si
     text_init(&second, 4096);
     chart_wrap_name(&first, &second, c->facts, strategy, room_em, false, true);
     label.text = first.data;
-    chart_script_label(s, &label);
-    if (second.length > 0) {
-        label.text = second.data;
-        label.y -= NAME_STEP;
-        chart_script_label(s, &label);
-    }
+    const double last = chart_script_label_lines(s, label, second.data, NAME_STEP);
     text_release(&first);
     text_release(&second);
-    return label.y;
+    return last;
 }
 
 void chart_panels_thin(const struct chart_script *s, const struct chart_panels *p, struct ticks *t,

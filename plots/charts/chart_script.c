@@ -214,22 +214,16 @@ static void add_title(struct chart_script *s, const char *title)
     }
     soften(&first);
     soften(&second);
-    chart_script_label(s, &(struct chart_label){.text = first.data,
-                                                .x = 0.03,
-                                                .y = second.length > 0 ? 0.945 : 0.935,
-                                                .size = size,
-                                                .bold = true,
-                                                .colour = CHART_INK});
-    s->top = 0.77;
-    if (second.length > 0) {
-        chart_script_label(s, &(struct chart_label){.text = second.data,
-                                                    .x = 0.03,
-                                                    .y = 0.892,
-                                                    .size = size,
-                                                    .bold = true,
-                                                    .colour = CHART_INK});
-        s->top -= 0.035;
-    }
+    const bool two = second.length > 0;
+    chart_script_label_lines(s,
+                             (struct chart_label){.text = first.data,
+                                                  .x = 0.03,
+                                                  .y = two ? 0.945 : 0.935,
+                                                  .size = size,
+                                                  .bold = true,
+                                                  .colour = CHART_INK},
+                             second.data, 0.053);
+    s->top = two ? 0.77 - 0.035 : 0.77;
     text_release(&first);
     text_release(&second);
     text_release(&hard);
@@ -244,13 +238,11 @@ static void add_subtitle(struct chart_script *s, const char *subtitle)
     text_init(&first, 0);
     text_init(&second, 0);
     label_wrap(&first, &second, subtitle, TITLE_WIDTH * EMS_PER_PAGE / size, false);
-    chart_script_label(s,
-                       &(struct chart_label){.text = first.data, .x = 0.03, .y = y, .size = size});
-    if (second.length > 0) {
-        chart_script_label(
-            s, &(struct chart_label){.text = second.data, .x = 0.03, .y = y - 0.037, .size = size});
+    chart_script_label_lines(
+        s, (struct chart_label){.text = first.data, .x = 0.03, .y = y, .size = size}, second.data,
+        0.037);
+    if (second.length > 0)
         s->top -= 0.03;
-    }
     text_release(&first);
     text_release(&second);
 }
@@ -355,6 +347,18 @@ void chart_script_label(struct chart_script *s, const struct chart_label *label)
     if (label->dx != 0.0 || label->dy != 0.0)
         chart_script_add(s, " offset %.3g,%.3g", label->dx, label->dy);
     text_add(&s->gp, "\n");
+}
+
+double chart_script_label_lines(struct chart_script *s, struct chart_label label,
+                                const char *second, double step)
+{
+    chart_script_label(s, &label);
+    if (second[0] != '\0') {
+        label.text = second;
+        label.y -= step;
+        chart_script_label(s, &label);
+    }
+    return label.y;
 }
 
 void chart_script_line(struct chart_script *s, const struct chart_line *line)

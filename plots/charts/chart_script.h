@@ -76,6 +76,9 @@ struct chart_label {
     bool word;          /* ours, though a strategy may be called so ("spot") */
 };
 void chart_script_label(struct chart_script *s, const struct chart_label *label);
+/* Likewise, and a second line of text a step below it unless that is empty. The y of the last. */
+double chart_script_label_lines(struct chart_script *s, struct chart_label label,
+                                const char *second, double step);
 
 struct chart_line {
     double x1, y1, x2, y2;

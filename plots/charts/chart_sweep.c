@@ -84,12 +84,7 @@ static void name_one(struct chart_script *s, const struct sweep_page *p, size_t 
     label_wrap(&first, &second, clean.data, NAME_EM, true);
     label.y = second.length > 0 ? y + 0.5 * NAME_STEP : y;
     label.text = first.data;
-    chart_script_label(s, &label);
-    if (second.length > 0) {
-        label.text = second.data;
-        label.y -= NAME_STEP;
-        chart_script_label(s, &label);
-    }
+    chart_script_label_lines(s, label, second.data, NAME_STEP);
     text_release(&clean);
     text_release(&first);
     text_release(&second);
