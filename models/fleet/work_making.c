@@ -66,7 +66,7 @@ bool work_complain(const struct market_context *c, enum diagnostic_kind kind, st
 
 const char *work_textv(const struct market_context *c, const char *format, va_list args)
 {
-    char text[512];
+    char text[1024];
     vsnprintf(text, sizeof text, format, args);
     const char *kept = arena_string(c->arena, text);
     return kept != NULL ? kept : "";

@@ -390,9 +390,8 @@ static bool refuse(const struct llm_plan *p, const struct llm_host_plan *h,
     return false;
 }
 
-/* Tensor parallel engines split the heads evenly (vLLM, config.py, verify_with_parallel_config:
- * "Total number of attention heads must be divisible by tensor parallel size"). Heads that are
- * derived are known no better than that. */
+/* Tensor parallel engines split the heads evenly or do not start (vLLM, vllm/config.py,
+ * verify_with_parallel_config). Heads that are derived are not known so exactly. */
 static void warn_of_uneven_heads(const struct llm_plan *p, const struct llm_host_plan *h,
                                  const struct market_context *c, struct place where)
 {

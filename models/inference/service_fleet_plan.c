@@ -22,6 +22,23 @@ bool service_refuse(const struct service_making *m, struct place where, bool onc
     return false;
 }
 
+bool service_steps_err(const struct service_making *m, struct place where, const char *err,
+                       const char *instead, const char *what, ...)
+{
+    const struct service_plan *p = m->plan;
+    const bool stated = p->spec->mode == SERVICE_INTERVAL;
+    va_list args;
+    va_start(args, what);
+    const char *text = work_textv(m->c, what, args);
+    va_end(args);
+    work_complain(m->c, stated ? DIAGNOSTIC_WARNING : DIAGNOSTIC_ERROR, where, false,
+                  "%s, %s%s (%s); %s 'mode: requests' in '%s', or %s", text,
+                  stated ? "where steps err by up to " : "which cannot be simulated in intervals",
+                  stated ? err : "", p->mode.why, stated ? "expected" : "state", m->workload,
+                  instead);
+    return stated;
+}
+
 /* ---- who scales ---- */
 
 /* Jobs come and go by themselves, one for each request. */

@@ -21,6 +21,12 @@ struct service_making {
 bool service_refuse(const struct service_making *m, struct place where, bool once,
                     const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/* Steps of time would err, as `what` says: refused where `auto` took them, with the advice to state
+ * 'mode: requests' or `instead`; told, and true, where they are stated. err: by how much. */
+bool service_steps_err(const struct service_making *m, struct place where, const char *err,
+                       const char *instead, const char *what, ...)
+    __attribute__((format(printf, 5, 6)));
+
 /* Once autoscalers and limits are known. */
 bool service_check_jobs(const struct service_making *m);
 bool service_set_monitoring(const struct service_making *m);

@@ -35,7 +35,6 @@ bool service_check_full_cache(const struct service_making *m)
     if (!p->is_llm || !p->mode.interval) {
         return true;
     }
-    bool stated = p->spec->mode == SERVICE_INTERVAL;
     uint32_t most = p->use_count > 0 ? p->max_replicas : p->begin_replicas;
     double peak = demand_planned(&p->demand).peak;
     for (size_t pool = 0; pool < service_nodes_of(p)->pool_count; pool++) {
@@ -43,18 +42,15 @@ bool service_check_full_cache(const struct service_making *m)
         if (rate == 0 || peak <= rate * most) {
             continue;
         }
-        work_complain(
-            m->c, stated ? DIAGNOSTIC_WARNING : DIAGNOSTIC_ERROR, p->spec->item.place, false,
+        return service_steps_err(
+            m, p->spec->item.place, "14 points of the objective",
+            work_text(m->c, "'admission: guaranteed', or at least %.0f replicas",
+                      ceil(peak / rate)),
             "%u replicas of '%s' in strategy '%s' may be full at the peak of %.3g requests/s (more "
             "than %.3g), and then evict each other's requests, whose outputs of %.4g tokens "
-            "outgrow what prompts of %.4g were admitted to: %s (%s); %s 'mode: requests', "
-            "'admission: guaranteed', or at least %.0f replicas",
+            "outgrow what prompts of %.4g were admitted to",
             most, m->workload, m->strategy, peak, rate * most, p->llm.lengths.output,
-            p->llm.lengths.prompt,
-            stated ? "steps err by up to 14 points of the objective"
-                   : "how they recover cannot be simulated in intervals",
-            p->mode.why, stated ? "expected" : "state", ceil(peak / rate));
-        return stated;
+            p->llm.lengths.prompt);
     }
     return true;
 }

@@ -274,7 +274,11 @@ static const struct schema_key service_keys[] = {
          "more than 1.5, or a language model with bursts, with `admission: chunk` or with more "
          "that is uncertain than its `factor`; or the objective lies near the wait that a "
          "`timeout` or a `queue_limit` enforces, and it is a language model, `cv` is above 1.5, or "
-         "times of service hardly vary. The same for all strategies."},
+         "times of service hardly vary. The same for all strategies; one that steps cannot follow "
+         "is "
+         "refused: no replica at all at times, a language model scaled at a high load, by its "
+         "queue or "
+         "its latency, or whose requests may outgrow full caches."},
     {.name = "measure_from",
      .kind = SCHEMA_NUMBER,
      .dimension = DIMENSION_TIME,

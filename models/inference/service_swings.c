@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/inference/service_swings.h"
 
-#include "models/fleet/work_making.h"
 #include "models/inference/llm_capacity.h"
 
 #include <math.h>
@@ -45,9 +44,9 @@ static bool find_swing(const struct service_plan *p, const struct autoscaler *a,
 
 bool service_check_swings(const struct service_making *m)
 {
-    struct service_plan *p = m->plan;
+    const struct service_plan *p = m->plan;
     struct swing swing = {0};
-    bool stated = p->spec->mode == SERVICE_INTERVAL, any = false;
+    bool any = false;
     char limit[120] = ", which a replica hardly shows until it is full";
     for (size_t i = 0; p->is_llm && p->mode.interval && i < p->use_count && !any; i++) {
         any = find_swing(p, p->uses[i].autoscaler, p->uses[i].params, &swing);
@@ -60,14 +59,9 @@ bool service_check_swings(const struct service_making *m)
         snprintf(limit, sizeof limit, ", of which a replica has %.3g%s at %.0f %% of its load",
                  share ? 100 * swing.most : swing.most, share ? " %" : "", 100 * MOST_TRACKED_LOAD);
     }
-    work_complain(
-        m->c, stated ? DIAGNOSTIC_WARNING : DIAGNOSTIC_ERROR, m->terms.autoscale_place, false,
-        "strategy '%s' scales '%s' by its %s%s: replicas swing between too few and too "
-        "many, %s (%s); %s 'mode: requests' in '%s', or %s",
-        m->strategy, m->workload, swing.of, limit,
-        stated ? "where steps err by up to half of the cost and 10 points of the objective"
-               : "which cannot be simulated in intervals",
-        p->mode.why, stated ? "expected" : "state", m->workload,
-        isnan(swing.most) ? "scale by 'concurrency'" : "a lower target");
-    return stated;
+    return service_steps_err(
+        m, m->terms.autoscale_place, "half of the cost and 10 points of the objective",
+        isnan(swing.most) ? "scale by 'concurrency'" : "a lower target",
+        "strategy '%s' scales '%s' by its %s%s: replicas swing between too few and too many",
+        m->strategy, m->workload, swing.of, limit);
 }
